@@ -62,7 +62,7 @@ impl Desk {
         let screen_rect = Some(Rect::from_min_size(Pos2::ZERO, SIZE));
         let input = RawInput { screen_rect, time: Some(self.time), events, ..RawInput::default() };
         let (mut requests, empty, session) = (Vec::new(), Scene::default(), &self.session);
-        self.state.view3d.visibility.follow(session);
+        self.state.view3d.visibility.update(session);
         let free = self.state.view3d.visibility.free();
         let pick = |origin, direction| session.pick_where(origin, direction, &free);
         let view = View::of(session, &empty, &self.shelf, &pick, "no adapter", 16.0);

@@ -12,7 +12,7 @@
 //
 // `in_turn` is Gauss–Seidel: blocks of a turn share no moving body, and each row sees what those before it have
 // changed. `at_once` is Jacobi: all see the sweep's start, what a block changes is kept apart, and `gather` adds it up
-// body by body, and what nodes of trees change (shaders/gpu_forest.wgsl).
+// body by body, and what nodes of trees change (shaders/gpu_articulations.wgsl).
 //
 // A group is sixty-four blocks of one shape, lane by lane, and a workgroup: no lane goes another way than its
 // neighbours but for what is clamped, and neighbours read neighbouring places. Velocities m/s and rad/s, impulses N s

@@ -44,7 +44,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use common::Failure;
 
-use delassus_launch::Wanted;
+use delassus_launch::LaunchOptions;
 
 /// The meaning of the exit codes; printed below the help.
 const CODES: &str = "\
@@ -65,7 +65,7 @@ struct Arguments {
     #[command(subcommand)]
     action: Option<Action>,
     #[command(flatten)]
-    wanted: Wanted,
+    options: LaunchOptions,
 }
 
 #[derive(Debug, Subcommand)]
@@ -147,7 +147,7 @@ pub fn main() -> ExitCode {
         Err(error) => error.exit(),
     };
     let done = match arguments.action {
-        None => window(arguments.wanted),
+        None => window(arguments.options),
         Some(Action::List) => list::scenes(&mut printable::stdout()),
         Some(Action::Settings { json }) => list::settings(json, &mut printable::stdout()),
         Some(Action::Columns { markdown }) => list::columns(markdown, &mut printable::stdout()),
@@ -203,15 +203,15 @@ fn tell(message: &str, code: ExitCode) -> ExitCode {
 }
 
 #[cfg(feature = "gui")]
-fn window(wanted: Wanted) -> Result<(), Failure> {
-    if let Some(opening) = wanted.opening() {
-        opening.check()?;
+fn window(options: LaunchOptions) -> Result<(), Failure> {
+    if let Some(open_request) = options.open_request() {
+        open_request.check()?;
     }
-    delassus_app::run(delassus_app::Start { wanted, lesson: None }).map_err(|error| Failure::Error(error.to_string()))
+    delassus_app::run(delassus_app::Start { options, lesson: None }).map_err(|error| Failure::Error(error.to_string()))
 }
 
 #[cfg(not(feature = "gui"))]
-fn window(_wanted: Wanted) -> Result<(), Failure> {
+fn window(_options: LaunchOptions) -> Result<(), Failure> {
     Err(Failure::Error(
         "this delassus was built without its window; build it with `--features gui`, or see `delassus --help`".into(),
     ))

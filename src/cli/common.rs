@@ -56,8 +56,8 @@ impl From<io::Error> for Failure {
 }
 
 /// Opens a scene for a command, with additional changes.
-pub fn open(opening: &OpenRequest, more: &[Change]) -> Result<Session, Failure> {
-    let mut session = opening.open_with(more)?;
+pub fn open(open_request: &OpenRequest, more: &[Change]) -> Result<Session, Failure> {
+    let mut session = open_request.open_with(more)?;
     session.use_device(device());
     Ok(session)
 }

@@ -20,7 +20,7 @@ use delassus_session::{Command, Session};
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
-    opening: OpenRequest,
+    open_request: OpenRequest,
     /// A setting of the first run, as in solver.method=Jacobi; may be given several times
     #[arg(long, value_name = "NAME=VALUE", value_parser = change)]
     a: Vec<Change>,
@@ -74,7 +74,7 @@ struct Farthest {
 }
 
 impl Farthest {
-    fn take(&mut self, by: f32, step: u64, name: &str) {
+    fn record(&mut self, by: f32, step: u64, name: &str) {
         if f64::from(by) > self.by || by.is_nan() && !self.by.is_nan() {
             (self.by, self.of) = (by.into(), Some((step, name.to_owned())));
         }
@@ -108,12 +108,12 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let wanted = named.into_iter().enumerate().filter(|(k, (_, changes))| *k < 2 || !changes.is_empty());
     let mut runs = Vec::new();
     for (_, (name, changes)) in wanted {
-        let session = open(&arguments.opening, changes)?;
+        let session = open(&arguments.open_request, changes)?;
         let energy = session.snapshot().metrics.energy();
         runs.push(Run {
             name,
             session,
-            score: Score::begin(energy),
+            score: Score::new(energy),
             energy,
             drawn: Vec::new(),
             apart: 0.0,
@@ -125,7 +125,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     }
     if let Some(first) = runs.first() {
         let outputs = [("--csv", arguments.csv.as_deref()), ("--plot", arguments.plot.as_deref())];
-        outputs::check(&outputs::scene_files(&arguments.opening, &first.session), &outputs)?;
+        outputs::check(&outputs::scene_files(&arguments.open_request, &first.session), &outputs)?;
     }
     if let Some(path) = &arguments.plot {
         // Checked before the runs, not after them.
@@ -169,10 +169,10 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
             }
             let (one, other) = (first[0].session.snapshot(), run.session.snapshot());
             for (a, b) in one.bodies.iter().zip(&other.bodies) {
-                run.speed.take(a.velocity.distance(b.velocity), step, &b.name);
+                run.speed.record(a.velocity.distance(b.velocity), step, &b.name);
             }
             for (a, b) in one.joints.iter().zip(&other.joints) {
-                run.force.take(a.readout.force.distance(b.readout.force), step, &b.name);
+                run.force.record(a.readout.force.distance(b.readout.force), step, &b.name);
             }
             // NaN counts as a difference, too.
             if run.differs.is_none() && (apart > arguments.epsilon || apart.is_nan()) {

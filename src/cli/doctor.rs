@@ -138,7 +138,7 @@ pub fn doctor(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure
         let name = path.display().to_string();
         if arguments.json {
             for finding in &seen.findings {
-                all.findings.push(value(&told(&name, &case, finding))?);
+                all.findings.push(value(&record(&name, &case, finding))?);
             }
             for mechanism in &seen.mechanisms {
                 all.mechanisms.push(value(&moving(&name, &case, mechanism, &mut left))?);
@@ -158,7 +158,7 @@ fn value(of: &impl Serialize) -> Result<serde_json::Value, Failure> {
     serde_json::to_value(of).map_err(|e| Failure::Error(e.to_string()))
 }
 
-fn told<'a>(scene: &'a str, case: &DoctorCase<'a>, finding: &'a Finding) -> FindingRecord<'a> {
+fn record<'a>(scene: &'a str, case: &DoctorCase<'a>, finding: &'a Finding) -> FindingRecord<'a> {
     FindingRecord {
         scene,
         severity: finding.severity,
@@ -202,7 +202,7 @@ fn moving<'a>(scene: &'a str, case: &DoctorCase<'a>, mechanism: &Mechanism, left
         lasting: mechanism.lasting,
         stopped: mechanism.stopped,
         driven: mechanism.driven,
-        ways: mechanism.ways,
+        ways: mechanism.freedoms,
         rows: mechanism.rows,
         redundant: mechanism.spare,
         dead_centres: mechanism.dead.iter().map(|j| case.joints[*j]).collect(),

@@ -14,7 +14,7 @@ use delassus_session::Command;
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
-    opening: OpenRequest,
+    open_request: OpenRequest,
     /// Steps to run [default: 60]
     #[arg(long, value_name = "N", conflicts_with = "seconds")]
     steps: Option<u64>,
@@ -50,8 +50,8 @@ const COLUMNS: [&str; 15] = [
 
 /// Writes a row for each cause, and one for the measured change, which their sum equals.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let mut session = open(&arguments.opening, &[])?;
-    let files = outputs::scene_files(&arguments.opening, &session);
+    let mut session = open(&arguments.open_request, &[])?;
+    let files = outputs::scene_files(&arguments.open_request, &session);
     outputs::check(&files, &[("--out", Some(arguments.out.as_path()))])?;
     let mut table = tables::named(Path::new(&arguments.out), &COLUMNS)?;
     let rate = f64::from(session.settings().step.rate);
@@ -96,7 +96,7 @@ fn name(cause: Cause) -> &'static str {
 }
 
 fn values(share: &Share) -> [f64; 12] {
-    let Share { linear, turning, potential, momentum, angular } = *share;
+    let Share { linear, rotational: turning, potential, momentum, angular } = *share;
     let [x, y, z] = linear.to_array();
     let ([p, q, r], [u, v, w]) = (momentum.to_array(), angular.to_array());
     [share.energy(), x, y, z, turning, potential, p, q, r, u, v, w]

@@ -77,7 +77,7 @@ struct ChoiceRecord {
     what: &'static str,
 }
 
-fn told(setting: &Setting) -> SettingRecord {
+fn record(setting: &Setting) -> SettingRecord {
     let default = match (setting.get)(&Settings::default()) {
         Value::Bool(v) => v.into(),
         Value::Int(v) => v.into(),
@@ -101,7 +101,7 @@ fn told(setting: &Setting) -> SettingRecord {
 
 /// Every setting, for JSON and documents.
 pub fn all_settings() -> Vec<SettingRecord> {
-    LIST.iter().map(told).collect()
+    LIST.iter().map(record).collect()
 }
 
 /// Prints every setting: name, default, range, unit, effect and source.

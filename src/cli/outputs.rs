@@ -87,8 +87,8 @@ fn folder(path: &Path) -> PathBuf {
 }
 
 /// The files of a scene, which no output may replace.
-pub fn scene_files(opening: &OpenRequest, session: &Session) -> Vec<PathBuf> {
-    let scene = if opening.scene == STANDARD { STANDARD.into() } else { opening.path() };
+pub fn scene_files(open_request: &OpenRequest, session: &Session) -> Vec<PathBuf> {
+    let scene = if open_request.scene == STANDARD { STANDARD.into() } else { open_request.path() };
     std::iter::once(scene).chain(session.part_files()).collect()
 }
 

@@ -19,7 +19,7 @@ use delassus_session::{SPEEDS, Session};
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
-    opening: OpenRequest,
+    open_request: OpenRequest,
     /// The PNG file to write; with --every a number goes before its ending: picture-0000.png, picture-0001.png, …
     #[arg(long, value_name = "PNG", required_unless_present = "film")]
     out: Option<PathBuf>,
@@ -117,11 +117,11 @@ pub fn size(text: &str) -> Result<[u32; 2], String> {
 }
 
 pub fn render(arguments: &Arguments) -> Result<(), Failure> {
-    let mut session = open(&arguments.opening, &[])?;
-    let reads = outputs::scene_files(&arguments.opening, &session);
+    let mut session = open(&arguments.open_request, &[])?;
+    let reads = outputs::scene_files(&arguments.open_request, &session);
     outputs::check(&reads, &[("--out", arguments.out.as_deref()), ("--film", arguments.film.as_deref())])?;
     let drawing = Drawing::of(arguments);
-    let look = drawing.look(&session)?;
+    let look = drawing.camera(&session)?;
     if let Some(path) = &arguments.film {
         return film(arguments, path, &mut session, &look);
     }
@@ -174,7 +174,7 @@ fn film(arguments: &Arguments, path: &Path, session: &mut Session, look: &Pictur
     let frames = (f64::from(arguments.seconds) * rate / f64::from(arguments.speed)).round().max(1.0);
     let [width, height] = arguments.size;
     let below = if arguments.plots { plots_height(width) } else { 0 };
-    let mut reel = Film::begin(path, [width, height + below], frames as u64, arguments.fps)
+    let mut reel = Film::create(path, [width, height + below], frames as u64, arguments.fps)
         .map_err(|error| failed(path, &error))?;
     let gpu = Gpu::headless().map_err(|error| failed(path, &error))?;
     let mut pictures = Pictures::new(&gpu, arguments.size).map_err(|error| failed(path, &error))?;
@@ -222,7 +222,7 @@ impl Drawing {
     ///
     /// # Errors
     /// If eye and target are the same point.
-    pub fn look(&self, session: &Session) -> Result<PictureCamera, Failure> {
+    pub fn camera(&self, session: &Session) -> Result<PictureCamera, Failure> {
         let own = session.scene().map(|scene| scene.camera).unwrap_or_default();
         if let Some(side) = self.view {
             return Ok(PictureCamera::around(session, side.bearing(), self.viewpoint.target, self.size));

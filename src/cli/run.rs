@@ -21,7 +21,7 @@ use delassus_session::{Command, Session};
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
-    opening: OpenRequest,
+    open_request: OpenRequest,
     /// Steps to run
     #[arg(long, value_name = "N", conflicts_with = "seconds")]
     steps: Option<u64>,
@@ -78,7 +78,10 @@ impl Arguments {
             ("--contacts", &self.contacts),
             ("--record", &self.record),
         ];
-        outputs::check(&outputs::scene_files(&self.opening, session), &outputs.map(|(name, to)| (name, to.as_deref())))
+        outputs::check(
+            &outputs::scene_files(&self.open_request, session),
+            &outputs.map(|(name, to)| (name, to.as_deref())),
+        )
     }
 }
 
@@ -88,7 +91,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if streams > 1 {
         return Err(Failure::Misuse("only one table can go to standard output".into()));
     }
-    let mut session = open(&arguments.opening, &[])?;
+    let mut session = open(&arguments.open_request, &[])?;
     arguments.check_outputs(&session)?;
     let mut watches = run_verdict::watches(&arguments.fail_if, &session)?;
     let rate = f64::from(session.settings().step.rate);
@@ -105,7 +108,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (mut stepping, mut extremes) = (Stepping::default(), Extremes::default());
     let mut wrong = not_finite(&session);
     if steps == 0 {
-        look(&mut watches, &session, true);
+        check_watches(&mut watches, &session, true);
     }
     let stop = Stop::listen()?;
     let mut stopped = None;
@@ -126,7 +129,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             extremes.add(sample);
         }
         wrong = wrong.or_else(|| not_finite(&session));
-        look(&mut watches, &session, step == steps);
+        check_watches(&mut watches, &session, step == steps);
         if step.is_multiple_of(arguments.every) {
             tables.write(&session, wrong.as_ref())?;
         }
@@ -160,10 +163,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     stopped.map_or(Ok(()), |what| Err(Failure::Stopped(what)))
 }
 
-fn look(watches: &mut [ConditionWatch], session: &Session, end: bool) {
+fn check_watches(watches: &mut [ConditionWatch], session: &Session, end: bool) {
     let sample = session.samples().samples.back();
     for watch in watches {
-        watch.look(session.snapshot(), sample, end);
+        watch.check(session.snapshot(), sample, end);
     }
 }
 

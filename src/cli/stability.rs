@@ -19,7 +19,7 @@ use delassus_session::Command;
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
-    opening: OpenRequest,
+    open_request: OpenRequest,
     /// Steps to run before looking
     #[arg(long, value_name = "N", default_value_t = 60)]
     steps: u64,
@@ -61,7 +61,7 @@ struct StabilityReport {
 }
 
 pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
-    let mut session = open(&arguments.opening, &[])?;
+    let mut session = open(&arguments.open_request, &[])?;
     // Before the first step there are no rows.
     for _ in 0..arguments.steps.max(1) {
         session.dispatch(Command::Step)?;

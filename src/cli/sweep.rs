@@ -14,7 +14,7 @@ use delassus_session::{Command, Quantity, Session};
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
-    opening: OpenRequest,
+    open_request: OpenRequest,
     /// What is varied: NAME=FROM..TO, with `:COUNT` or `:log` after it, or NAME=A,B,C
     #[arg(long, value_name = "NAME=VALUES", value_parser = axis)]
     x: SweepAxis,
@@ -134,11 +134,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if quantity.is_word() && (drawn || arguments.take.is_some_and(|take| take != Take::End)) {
         return Err(misuse("it is a word: write a table, with --take end".into()));
     }
-    let session = open(&arguments.opening, &[])?;
+    let session = open(&arguments.open_request, &[])?;
     if let Some(what) = quantity.missing(&session) {
         return Err(misuse(what));
     }
-    outputs::check(&outputs::scene_files(&arguments.opening, &session), &[("--out", Some(&arguments.out))])?;
+    outputs::check(&outputs::scene_files(&arguments.open_request, &session), &[("--out", Some(&arguments.out))])?;
     let ys: Vec<Option<&String>> =
         arguments.y.as_ref().map_or_else(|| vec![None], |y| y.values.iter().map(Some).collect());
     let (part, parts) = arguments.shard;
@@ -154,7 +154,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (mut table, mut values) = (table, Vec::new());
     let (stop, mut wrong) = (Stop::listen()?, Vec::new());
     for ((x, y), changes) in cells.iter().zip(&changes) {
-        let mut session = open(&arguments.opening, changes)?;
+        let mut session = open(&arguments.open_request, changes)?;
         let mut stopped_early = false;
         let value = match measured(&mut session, arguments, &quantity, &stop) {
             Cell::Value(value) => value,
@@ -196,7 +196,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn picture(arguments: &Arguments, what: &str, values: &[Option<f64>]) -> Result<(), FigureError> {
     /// In pixels.
     const SIZE: [u32; 2] = [760, 520];
-    let (x, title) = (&arguments.x, arguments.opening.scene.clone());
+    let (x, title) = (&arguments.x, arguments.open_request.scene.clone());
     let numbers: Vec<f64> = x.values.iter().filter_map(|value| value.parse().ok()).collect();
     if arguments.y.is_none() && numbers.len() == x.values.len() {
         let points = numbers.into_iter().zip(values).map(|(x, y)| [x, y.unwrap_or(f64::NAN)]).collect();

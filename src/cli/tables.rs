@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use super::common::Failure;
-use delassus_files::growing_file::Steady;
+use delassus_files::growing_file::StopOnError;
 use delassus_session::columns::{BODIES, CONTACTS, Column, Distrust, JOINTS, METRICS, Moment, TableRow, VERDICT};
 use delassus_session::{Sample, Session, contact};
 
@@ -23,8 +23,8 @@ pub fn named(path: &Path, heads: &[impl AsRef<str>]) -> Result<Table, Failure> {
     let out: Box<dyn Write> = if super::outputs::is_standard(path) {
         super::printable::table()
     } else {
-        let file =
-            Steady::create(path).map_err(|e| Failure::Error(format!("{}: cannot be written: {e}", path.display())))?;
+        let file = StopOnError::create(path)
+            .map_err(|e| Failure::Error(format!("{}: cannot be written: {e}", path.display())))?;
         Box::new(file)
     };
     let mut table = csv::Writer::from_writer(out);

@@ -121,7 +121,7 @@ fn rows(loaded: &Loaded, settings: Settings) -> BTreeSet<usize> {
     let (mut list, mut found) = (RowList::default(), BTreeSet::new());
     let mut sums: BTreeMap<&str, usize> = BTreeMap::new();
     for (joint, named) in world.state.joints.iter().zip(&loaded.flat.joints) {
-        joint.rows(&joint.formed(&bodies, &world.settings), &mut list);
+        joint.rows(&joint.frames_in_form(&bodies, &world.settings), &mut list);
         let count =
             |is: &dyn Fn(&delassus::physics::row::RowSpec) -> bool| list.rows.iter().filter(|row| is(row)).count();
         let holds = |group: Group| matches!(group, Group::Anchor | Group::Axis);

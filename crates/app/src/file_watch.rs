@@ -62,7 +62,7 @@ impl FileWatch {
         let asked: Arc<Mutex<Vec<PathBuf>>> = Arc::default();
         if let Some(proxy) = proxy {
             let asked = asked.clone();
-            thread::spawn(move || look(&asked, &proxy));
+            thread::spawn(move || poll_files(&asked, &proxy));
         }
         Self { asked, file: None, mine: None, parts: PartFiles::default(), gone: false }
     }
@@ -87,7 +87,7 @@ fn stamps(files: Vec<PathBuf>) -> Vec<(PathBuf, Stamp)> {
     files.into_iter().map(stamped).collect()
 }
 
-fn look(asked: &Mutex<Vec<PathBuf>>, proxy: &EventLoopProxy<UserEvent>) {
+fn poll_files(asked: &Mutex<Vec<PathBuf>>, proxy: &EventLoopProxy<UserEvent>) {
     let mut last = Vec::new();
     loop {
         thread::sleep(EVERY);
@@ -189,7 +189,7 @@ impl App {
 
     /// Offers to reload the file if another program has changed it.
     pub(super) fn file_touched(&mut self) {
-        self.state.recent.look();
+        self.state.recent.check_files();
         let Some(file) = self.session.file() else { return self.parts_touched() };
         let on_disk = self.session.on_disk();
         if on_disk == OnDisk::Gone {

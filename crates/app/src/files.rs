@@ -69,11 +69,11 @@ impl App {
             Purpose::Figure => return self.save_figure(&path),
             Purpose::Film => {
                 let begun = self.begin_film(&path, self.plan);
-                return self.told(&path, begun, None);
+                return self.report_written(&path, begun, None);
             }
             Purpose::Still => {
                 let saved = self.save_still(&path, self.plan);
-                return self.told(&path, saved, Some("The figure is in"));
+                return self.report_written(&path, saved, Some("The figure is in"));
             }
             Purpose::Open | Purpose::Save => {}
         }
@@ -115,11 +115,11 @@ impl App {
         if saved.is_err() {
             self.figure = Some(figure);
         }
-        self.told(path, saved, Some("The plots are in"));
+        self.report_written(path, saved, Some("The plots are in"));
     }
 
     /// Reports the result of writing a file: `words` and its path, or the error.
-    fn told<E: std::fmt::Display>(&mut self, path: &Path, done: Result<(), E>, words: Option<&str>) {
+    fn report_written<E: std::fmt::Display>(&mut self, path: &Path, done: Result<(), E>, words: Option<&str>) {
         match done {
             Ok(()) => {
                 self.state.questions.path_field = None;

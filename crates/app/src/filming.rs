@@ -133,7 +133,7 @@ impl App {
         let rate = FilmFormat::of(path)?.rate(plan.rate);
         let speed = self.session.speed();
         let frames = FilmPlan { rate, ..plan }.frames(speed);
-        let film = Film::begin(path, Artist::size(&plan), frames, rate)?;
+        let film = Film::create(path, Artist::size(&plan), frames, rate)?;
         self.dispatch(Command::Pause);
         let steps = f64::from(self.session.settings().step.rate) * f64::from(speed) / f64::from(rate);
         self.filming = Some(Filming { film, artist, frames, made: 0, steps: FilmSteps::new(steps) });

@@ -129,7 +129,7 @@ impl App {
         let mut requests: Vec<Request> = Vec::new();
         let empty = delassus_scene::Scene::default();
         let session = &self.session;
-        self.state.view3d.visibility.follow(session);
+        self.state.view3d.visibility.update(session);
         let free = self.state.view3d.visibility.free();
         let pick = |origin, direction| session.pick_where(origin, direction, &free);
         let view = View::of(session, &empty, &self.shelf, &pick, adapter, frame_ms);

@@ -36,7 +36,7 @@ use glam::Vec3;
 use thiserror::Error;
 use winit::{error::EventLoopError, event_loop::EventLoop};
 
-use delassus_launch::Wanted;
+use delassus_launch::LaunchOptions;
 use delassus_render::{
     self,
     camera::Camera,
@@ -100,8 +100,8 @@ fn reason(error: &EventLoopError) -> String {
 #[derive(Debug, Default)]
 pub struct Start {
     /// The requested scene; the last one if it names none.
-    pub wanted: Wanted,
-    /// The file of a user's own lesson, which takes precedence over `wanted`.
+    pub options: LaunchOptions,
+    /// The file of a user's own lesson, which takes precedence over `options`.
     pub lesson: Option<PathBuf>,
 }
 

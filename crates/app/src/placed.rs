@@ -83,7 +83,7 @@ mod tests {
         app.carry_out(Request::Session(Command::Edit { edit: Edit::Place(vec![placed]), gesture: None }));
     }
 
-    fn told(app: &App) -> Option<&delassus_ui::notices::Notice> {
+    fn notice(app: &App) -> Option<&delassus_ui::notices::Notice> {
         app.state.notices.iter().find(|toast| toast.text.contains("from now on"))
     }
 
@@ -94,12 +94,12 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let mut app = app(folder.path());
         place(&mut app, "left", Vec3::new(-1.0, 0.0, 8.0));
-        assert!(told(&app).is_none(), "before the run a place is the beginning");
+        assert!(notice(&app).is_none(), "before the run a place is the beginning");
         (0..60).for_each(|_| app.carry_out(Request::Session(Command::Step)));
         place(&mut app, "post", Vec3::new(3.0, 0.0, 7.0));
-        assert!(told(&app).is_none(), "what has not moved has one place only");
+        assert!(notice(&app).is_none(), "what has not moved has one place only");
         place(&mut app, "left", Vec3::new(-1.0, 0.0, 5.0));
-        let notice = told(&app).expect("a notice");
+        let notice = notice(&app).expect("a notice");
         assert!(notice.text.starts_with("left begins here"), "{}", notice.text);
         let Some(Remedy::Ask { request, .. }) = notice.remedies.first() else { panic!("a button") };
         let request = (**request).clone();

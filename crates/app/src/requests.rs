@@ -47,7 +47,7 @@ impl App {
             Request::ExportDialog => self.ask(Purpose::Export),
             Request::RecordingDialog => self.ask(Purpose::Recording),
             Request::Open(path) => drop(self.open_scene(Command::Open(path))),
-            Request::OpenWanted(wanted) => self.open_wanted(&wanted),
+            Request::OpenLaunch(wanted) => self.open_launch(&wanted),
             Request::AskPath(purpose) => self.ask(purpose),
             Request::SaveAs(path) => self.write(Replace { purpose: Purpose::Save, path: with_ending(path) }),
             Request::Export(path) => self.write(Replace { purpose: Purpose::Export, path: with_ending(path) }),
@@ -102,7 +102,7 @@ impl App {
         );
         let mut before = Chosen::of(self.session.snapshot(), &self.state.selection, adds);
         if let (Command::Edit { edit, .. }, Some(scene)) = (&command, self.session.scene()) {
-            before.follow(edit, scene);
+            before.apply_renames(edit, scene);
         }
         let generation = self.session.generation();
         let opened = self.session.opened();

@@ -49,7 +49,7 @@ impl App {
     pub(super) fn look_at_scene(&mut self) {
         let doc = self.session.scene().map(|scene| scene.camera).unwrap_or_default();
         // What was hidden when this file was last open is hidden again.
-        self.state.view3d.visibility.follow(&self.session);
+        self.state.view3d.visibility.update(&self.session);
         let size = self.state.view3d.rect.size();
         let aspect = if size.y > 0.0 { Some(size.x / size.y) } else { None };
         let camera = &mut self.state.view3d.camera;
@@ -91,7 +91,7 @@ impl App {
 
     /// Whether opening another scene loses only changed settings of a file.
     pub(super) fn can_be_brought_back(&self, request: &Request) -> bool {
-        let (Request::Open(_) | Request::OpenWanted(_), Some(now), Some(file)) =
+        let (Request::Open(_) | Request::OpenLaunch(_), Some(now), Some(file)) =
             (request, self.session.scene(), self.session.file())
         else {
             return false;

@@ -3,7 +3,7 @@
 use std::f32::consts::FRAC_PI_2;
 
 use super::window::App;
-use delassus_launch::{Viewpoint, Wanted, line};
+use delassus_launch::{LaunchOptions, Viewpoint, line};
 use delassus_render::orbit_view::OrbitView;
 
 impl App {
@@ -32,16 +32,16 @@ impl App {
     }
 
     /// Opens the scene that a command line requests; errors are shown as notices.
-    pub(super) fn open_wanted(&mut self, wanted: &Wanted) {
-        let Some(opening) = wanted.opening() else { return };
-        let first = match opening.first(&[]) {
+    pub(super) fn open_launch(&mut self, options: &LaunchOptions) {
+        let Some(open_request) = options.open_request() else { return };
+        let first = match open_request.first(&[]) {
             Ok(first) => first,
             Err(error) => return self.state.notices.refused(error.to_string(), None),
         };
         if !self.open_scene(first) {
             return;
         }
-        let rest = self.session.scene().map(|scene| opening.commands(scene, &[]));
+        let rest = self.session.scene().map(|scene| open_request.commands(scene, &[]));
         match rest.transpose() {
             Ok(rest) => {
                 for command in rest.into_iter().flatten() {
@@ -50,7 +50,7 @@ impl App {
             }
             Err(error) => self.state.notices.refused(error.to_string(), None),
         }
-        self.look_from(wanted.viewpoint);
+        self.look_from(options.viewpoint);
     }
 
     fn look_from(&mut self, viewpoint: Viewpoint) {

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::{config::Config, random_tests::Dice, recovery::Recovery, window::App};
-use delassus_launch::{Wanted, line};
+use delassus_launch::{LaunchOptions, line};
 use delassus_physics::setting::{Domain, Setting, Value};
 use delassus_physics::settings::{LIST, Settings};
 use delassus_render::orbit_view::{AxisView, OrbitView};
@@ -25,7 +25,7 @@ fn copied(app: &mut App) -> String {
     })
 }
 
-fn wanted(text: &str) -> Wanted {
+fn wanted(text: &str) -> LaunchOptions {
     line::read(text).unwrap_or_else(|why| panic!("{text}: {why}"))
 }
 
@@ -74,7 +74,7 @@ fn a_line_opens_the_same_scene_with_the_same_experiment_settings_and_camera() {
         let text = copied(&mut there);
 
         let mut here = app();
-        here.carry_out(Request::OpenWanted(Box::new(wanted(&text))));
+        here.carry_out(Request::OpenLaunch(Box::new(wanted(&text))));
         assert_eq!(here.session.file(), there.session.file(), "{text}");
         assert_eq!(here.session.settings(), there.session.settings(), "{text}");
         let (a, b) = (&there.state.view3d.camera, &here.state.view3d.camera);
@@ -130,7 +130,7 @@ fn odd_names_are_quoted() {
         there.dispatch(Command::ApplyExperiment(index));
         let text = copied(&mut there);
         let mut here = app();
-        here.carry_out(Request::OpenWanted(Box::new(wanted(&text))));
+        here.carry_out(Request::OpenLaunch(Box::new(wanted(&text))));
         assert_eq!(here.session.active_experiment(), Some(index), "{text}");
         assert_eq!(here.session.file().and_then(|f| f.canonicalize().ok()), file.canonicalize().ok(), "{text}");
         // A shell reads the same words.

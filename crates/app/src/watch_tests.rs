@@ -26,7 +26,7 @@ fn app(folder: &Path) -> App {
     app
 }
 
-fn asked(app: &App) -> Option<&str> {
+fn question(app: &App) -> Option<&str> {
     app.state.notices.iter().find(|toast| toast.text.starts_with("Another program")).map(|toast| &*toast.text)
 }
 
@@ -42,7 +42,7 @@ fn a_part_of_a_part_that_another_program_writes_is_read_again_and_edits_stay() {
     assert_eq!(watched.len(), 3, "{watched:?}");
     let before = stamps(watched.clone());
     app.file_touched();
-    assert_eq!(asked(&app), None);
+    assert_eq!(question(&app), None);
     app.dispatch(Command::Set { name: "solver.iterations", value: Value::Int(17) });
     (0..10).for_each(|_| assert!(app.dispatch(Command::Step)));
     let (time, x) = (app.session.snapshot().time, app.session.snapshot().bodies[0].pose.position.x);
@@ -50,12 +50,12 @@ fn a_part_of_a_part_that_another_program_writes_is_read_again_and_edits_stay() {
     write(folder.path().join("ball.ron"), two).expect("a file");
     assert_ne!(stamps(watched), before, "the thread would tell");
     app.file_touched();
-    assert_eq!(asked(&app), Some("Another program has changed the part ball.ron."));
+    assert_eq!(question(&app), Some("Another program has changed the part ball.ron."));
     app.carry_out(Request::Session(Command::ReadParts));
     assert_eq!(names(&app), ["box", "cart.inner.hat", "cart.inner.ball"]);
-    assert_eq!(asked(&app), None);
+    assert_eq!(question(&app), None);
     app.file_touched();
-    assert_eq!(asked(&app), None, "it is known now");
+    assert_eq!(question(&app), None, "it is known now");
     assert!(app.session.is_dirty() && app.session.settings().solver.iterations == 17, "the edit stays");
     let now = app.session.snapshot();
     assert!(now.time == time && now.bodies[0].pose.position.x == x, "and what the part has no say in goes on");
@@ -70,23 +70,23 @@ fn a_part_that_is_broken_or_gone_changes_nothing_and_keeping_asks_no_more() {
     let part = folder.path().join("ball.ron");
     write(&part, "(version: 1, bodies: [").expect("a file");
     app.file_touched();
-    assert!(asked(&app).is_some());
+    assert!(question(&app).is_some());
     app.carry_out(Request::Session(Command::ReadParts));
     assert_eq!(names(&app), ["box", "cart.inner.ball"], "what stands stays");
     assert!(app.state.notices.iter().any(|toast| toast.text.contains("ball.ron:1")), "and why is told");
     app.carry_out(Request::KeepMine);
     app.file_touched();
-    assert_eq!(asked(&app), None);
+    assert_eq!(question(&app), None);
     std::fs::remove_file(&part).expect("it was there");
     app.file_touched();
-    assert_eq!(asked(&app), None, "there is nothing to read");
+    assert_eq!(question(&app), None, "there is nothing to read");
     // A change of the scene's file is reported before one of its parts, and reloading it includes them.
     write(&part, BALL).expect("a file");
     write(folder.path().join("scene.ron"), SCENE.replace("Cart", "Wagon")).expect("a file");
     app.file_touched();
-    assert_eq!(asked(&app), Some("Another program has changed scene.ron."));
+    assert_eq!(question(&app), Some("Another program has changed scene.ron."));
     app.carry_out(Request::Reload);
-    assert_eq!((app.session.title().as_str(), asked(&app)), ("Wagon", None));
+    assert_eq!((app.session.title().as_str(), question(&app)), ("Wagon", None));
 }
 
 #[test]
@@ -130,11 +130,11 @@ fn taking_theirs_can_be_undone_and_a_conflict_is_settled_entry_by_entry() {
     let conflict = app.session.conflict().expect("it can be read");
     let takes = conflict.differences.iter().map(|d| d.proposes_theirs()).collect();
     app.carry_out(Request::Merge(Box::new(conflict), takes));
-    assert_eq!((x(&app), app.session.settings().solver.iterations, asked(&app)), (Some(7.0), 17, None));
+    assert_eq!((x(&app), app.session.settings().solver.iterations, question(&app)), (Some(7.0), 17, None));
     // Take the file's version only, then undo.
     app.carry_out(Request::Session(Command::Undo));
     app.carry_out(Request::Reload);
-    assert_eq!((x(&app), app.session.is_dirty(), asked(&app)), (Some(7.0), false, None));
+    assert_eq!((x(&app), app.session.is_dirty(), question(&app)), (Some(7.0), false, None));
     app.carry_out(Request::Session(Command::Undo));
     assert_eq!((x(&app), app.session.settings().solver.iterations), (Some(5.0), 17));
     app.carry_out(Request::Session(Command::Save));
@@ -155,7 +155,7 @@ fn a_pipe_in_place_of_the_open_file_or_of_a_lesson_does_not_stop_the_window() {
         assert!(std::process::Command::new("mkfifo").arg(pipe).status().expect("the system has mkfifo").success());
     }
     app.file_touched();
-    assert!(asked(&app).is_some_and(|text| text.starts_with("Another program has changed scene.ron")));
+    assert!(question(&app).is_some_and(|text| text.starts_with("Another program has changed scene.ron")));
     app.carry_out(Request::Session(Command::Save));
     assert!(app.state.questions.overwrite, "it asks");
     app.carry_out(Request::Overwrite);

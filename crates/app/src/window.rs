@@ -150,7 +150,7 @@ impl App {
         let monitor = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
         let room = monitor.map(|m| m.size().to_logical::<f64>(m.scale_factor()));
         let within =
-            |wanted: f32, room: Option<f64>| room.map_or(f64::from(wanted), |r| f64::from(wanted).min(r.max(480.0)));
+            |options: f32, room: Option<f64>| room.map_or(f64::from(options), |r| f64::from(options).min(r.max(480.0)));
         let width = within(self.config.width, room.map(|r| r.width));
         let height = within(self.config.height, room.map(|r| r.height));
         let attributes = Window::default_attributes()
@@ -216,13 +216,13 @@ impl App {
 
     /// Opens the scene of the command line, else the last one, else the library's chain, else its first.
     fn open_first_scene(&mut self) {
-        let Start { wanted, lesson } = std::mem::take(&mut self.asked);
+        let Start { options, lesson } = std::mem::take(&mut self.asked);
         if let Some(file) = lesson {
             self.open_lesson(file);
             return;
         }
-        if wanted.opening().is_some() {
-            self.carry_out(Request::OpenWanted(Box::new(wanted)));
+        if options.open_request().is_some() {
+            self.carry_out(Request::OpenLaunch(Box::new(options)));
             return;
         }
         let camera = self.config.camera;
@@ -319,7 +319,7 @@ impl ApplicationHandler<UserEvent> for App {
             // Files may have been added to the library meanwhile.
             WindowEvent::Focused(true) => {
                 self.refresh_shelf();
-                self.state.recent.look();
+                self.state.recent.check_files();
             }
             WindowEvent::DroppedFile(path) => self.carry_out(Request::Open(path)),
             _ => {}

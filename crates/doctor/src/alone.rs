@@ -28,7 +28,7 @@ pub fn stepped(case: &DoctorCase<'_>, mechanism: &Mechanism) -> World {
         (def.a, def.b) = (of(def.a, &mut alone), of(def.b, &mut alone));
         alone.add_joint(def);
     }
-    alone.pipeline.executor.whole = true;
+    alone.pipeline.executor.keep_rows = true;
     alone.step();
     alone
 }
@@ -46,7 +46,7 @@ pub fn is_exact(case: &DoctorCase<'_>, mechanism: &Mechanism) -> bool {
         return false;
     }
     if mechanisms::is_on(settings) {
-        return stepped(case, mechanism).report.too_dense == 0;
+        return stepped(case, mechanism).report.dense_mechanisms == 0;
     }
     let bodies = &case.world.state.bodies;
     let is_held = |body: u32| !bodies[body as usize].is_dynamic();
@@ -56,7 +56,7 @@ pub fn is_exact(case: &DoctorCase<'_>, mechanism: &Mechanism) -> bool {
     is_tree
         && joints().all(|joint| {
             list.rows.clear();
-            joint.def.kind.linearize(&joint.ends(bodies), &mut list);
+            joint.def.kind.linearize(&joint.frames(bodies), &mut list);
             list.rows.iter().all(|row| matches!(row.kind, RowKind::Equal { .. }))
         })
 }

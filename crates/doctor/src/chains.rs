@@ -27,20 +27,20 @@ pub fn examine(case: &DoctorCase<'_>, mechanisms: &[Mechanism], found: &mut Vec<
     let bears: Vec<bool> = (world.state.joints.iter())
         .map(|joint| {
             list.rows.clear();
-            joint.def.kind.linearize(&joint.ends(&world.state.bodies), &mut list);
+            joint.def.kind.linearize(&joint.frames(&world.state.bodies), &mut list);
             let holds =
                 |kind: RowKind| matches!(kind, RowKind::Equal { .. } | RowKind::AtMost { .. } | RowKind::Track { .. });
             list.rows.iter().any(|r| r.jacobian.lin != glam::Vec3::ZERO && holds(r.kind))
         })
         .collect();
-    let forest = SpanningForest::new(case, |joint| bears[joint]);
+    let articulations = SpanningForest::new(case, |joint| bears[joint]);
     let mass = |node: usize| if node == GROUND { 0.0 } else { world.state.bodies[node].mass };
     // The heaviest body of each node's subtree.
     let mut heaviest: Vec<usize> = (0..world.state.bodies.len()).collect();
     // For each heavy body the lightest body that it hangs on, and the joint below that.
     let mut on: Vec<Option<(usize, usize)>> = vec![None; world.state.bodies.len()];
-    for &at in forest.order.iter().rev() {
-        let Some((up, by)) = forest.parent[at] else { continue };
+    for &at in articulations.order.iter().rev() {
+        let Some((up, by)) = articulations.parent[at] else { continue };
         let heavy = heaviest[at];
         if mass(heavy) > mass(heaviest[up]) {
             heaviest[up] = heavy;
@@ -53,8 +53,8 @@ pub fn examine(case: &DoctorCase<'_>, mechanisms: &[Mechanism], found: &mut Vec<
         let (m, big) = (mass(light), mass(heavy));
         let rho = f64::from(big) / f64::from(m + big);
         // h ω of the link's sideways oscillation; `None` if its anchors coincide.
-        let swing = forest.parent[light].and_then(|(_, above)| {
-            let anchor = |joint: usize| world.state.joints[joint].ends(&world.state.bodies).pa();
+        let swing = articulations.parent[light].and_then(|(_, above)| {
+            let anchor = |joint: usize| world.state.joints[joint].frames(&world.state.bodies).pa();
             let length = anchor(above).distance(anchor(below));
             let along = anchor(above) - anchor(below);
             let body = &world.state.bodies[light];
@@ -74,7 +74,7 @@ pub fn examine(case: &DoctorCase<'_>, mechanisms: &[Mechanism], found: &mut Vec<
             );
             (words, enough)
         });
-        let joints: Vec<usize> = forest.parent[light].map(|(_, joint)| joint).into_iter().collect();
+        let joints: Vec<usize> = articulations.parent[light].map(|(_, joint)| joint).into_iter().collect();
         let (light, heavy) = (light as u32, heavy as u32);
         let own = mechanisms.iter().find(|mechanism| mechanism.joints.contains(&below));
         let exact = own.is_some_and(|own| alone::is_exact(case, own));
@@ -90,7 +90,7 @@ pub fn examine(case: &DoctorCase<'_>, mechanisms: &[Mechanism], found: &mut Vec<
         let (shakes, needed) = shakes.unwrap_or_default();
         let (name, value) = match exact {
             true => ("step.substeps", Value::Int(needed)),
-            false => words::exact_joints(&world.settings),
+            false => words::exact_solver_setting(&world.settings),
         };
         found.push(Finding {
             rule: Rule::Mass,

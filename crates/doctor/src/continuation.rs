@@ -9,7 +9,7 @@
 use glam::Quat;
 
 use super::gram_schmidt::dot;
-use super::linkage::{Linkage, Stand, held};
+use super::linkage::{Linkage, Stand, equality_rows};
 use super::rows::JointRow;
 use delassus_physics::body::Body;
 
@@ -58,7 +58,7 @@ impl Linkage<'_> {
     pub fn close(&self, bodies: &mut [Box<Body>]) -> bool {
         let enough = self.enough(bodies);
         for _ in 0..DRAWS {
-            let held = held(self.rows(bodies));
+            let held = equality_rows(self.rows(bodies));
             let stand = self.stand(held);
             let open: Vec<f64> = stand.errors();
             if open.iter().all(|c| c.abs() <= enough) {
@@ -96,9 +96,9 @@ impl Linkage<'_> {
         for (at, id) in self.bodies.iter().enumerate() {
             let (from, to) = (&start[*id as usize], &bench[*id as usize]);
             let turn = (to.rotation * from.rotation.inverse()).to_scaled_axis();
-            for (k, way) in self.ways[at].iter().enumerate() {
-                let way = way.shift.dot(to.position - from.position) + self.size * way.turn.dot(turn);
-                gone[self.first[at] + k] = f64::from(way) / by;
+            for (k, freedom) in self.freedoms[at].iter().enumerate() {
+                let freedom = freedom.shift.dot(to.position - from.position) + self.size * freedom.turn.dot(turn);
+                gone[self.first[at] + k] = f64::from(freedom) / by;
             }
         }
         Some(gone)
@@ -134,7 +134,7 @@ pub fn continue_motion(
 ) -> Option<Continuation> {
     let world = &linkage.case.world.state.bodies;
     let mut closed = Vec::new();
-    let stand = linkage.stand(held(linkage.rows(world)));
+    let stand = linkage.stand(equality_rows(linkage.rows(world)));
     if stand.errors().iter().any(|c| c.abs() > linkage.enough(world)) {
         closed.clone_from(world);
         if !linkage.close(&mut closed) {
@@ -145,12 +145,12 @@ pub fn continue_motion(
     let here = |linkage: &Linkage<'_>, bench: &mut Vec<Box<Body>>| {
         let (rows, values) = (linkage.rows(bench), linkage.values(bench));
         linkage.put_back(start, bench);
-        DisplacedPose { stand: linkage.stand(held(rows.clone())), rows, values }
+        DisplacedPose { stand: linkage.stand(equality_rows(rows.clone())), rows, values }
     };
     let count = inner.len();
     let mut moved: Option<DisplacedPose> = None;
     // The displacements in terms of the inner motions.
-    let mut ways: Vec<Vec<f64>> = Vec::new();
+    let mut paths: Vec<Vec<f64>> = Vec::new();
     let tries = if count > 1 { count.max(MIXTURES) } else { 1 };
     for turn in 0..tries {
         // A mixture of all motions with pseudo-random weights that differ each time.
@@ -170,7 +170,7 @@ pub fn continue_motion(
                 let there = to.stand.free.len();
                 return Some(Continuation { moved: Some(to), leading: usize::MAX, there });
             }
-            ways.push(inner.iter().map(|v| dot(v, &gone)).collect());
+            paths.push(inner.iter().map(|v| dot(v, &gone)).collect());
             if leads > LEADS && moved.as_ref().is_none_or(|m| to.stand.free.len() < m.stand.free.len()) {
                 moved = Some(to);
             }
@@ -183,15 +183,15 @@ pub fn continue_motion(
     // The number of independent directions among the displacements; motions that were drawn back leave only a small
     // part.
     let mut leading = 0;
-    while let Some(longest) = ways.iter().max_by(|a, b| dot(a, a).total_cmp(&dot(b, b))).cloned() {
+    while let Some(longest) = paths.iter().max_by(|a, b| dot(a, a).total_cmp(&dot(b, b))).cloned() {
         let length = dot(&longest, &longest).sqrt();
         if length < LEADS * 0.6 {
             break;
         }
         leading += 1;
-        for way in &mut ways {
-            let along = dot(way, &longest) / (length * length);
-            way.iter_mut().zip(&longest).for_each(|(x, y)| *x -= along * y);
+        for path in &mut paths {
+            let along = dot(path, &longest) / (length * length);
+            path.iter_mut().zip(&longest).for_each(|(x, y)| *x -= along * y);
         }
     }
     let there = moved.as_ref().map_or(0, |m| m.stand.free.len());

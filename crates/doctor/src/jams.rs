@@ -9,7 +9,7 @@
 
 use glam::Vec3;
 
-use super::linkage::{Linkage, Stand, held};
+use super::linkage::{Linkage, Stand, equality_rows};
 use super::rows::{self, JointRow, MEET};
 use super::words::{degrees, names, number};
 use super::{Finding, Fix, Rule, Severity};
@@ -71,7 +71,7 @@ fn axes(linkage: &Linkage<'_>) -> Vec<Axis> {
     let world = linkage.case.world;
     let axis = |joint: &usize| {
         let of = &world.state.joints[*joint];
-        let ends = of.ends(&world.state.bodies);
+        let ends = of.frames(&world.state.bodies);
         let hinge = match of.def.kind.info().free {
             Freedom::Turn => true,
             Freedom::Slide => false,
@@ -114,7 +114,7 @@ fn best(linkage: &Linkage<'_>, stand: &Stand, cluster: &[Axis], locked: &dyn Fn(
             continue;
         }
         let (rows, values) = aligned(linkage, &changed, direction);
-        let with = linkage.stand(held(rows));
+        let with = linkage.stand(equality_rows(rows));
         let frees = |joint: usize| values.iter().any(|(of, row)| *of == joint && with.rate(row) > STILL);
         let freed = cluster.iter().any(|axis| locked(axis.joint) && frees(axis.joint));
         let freedom = with.free.len();

@@ -17,7 +17,7 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
     let mut list = RowList::default();
     for (index, joint) in case.world.state.joints.iter().enumerate() {
         list.rows.clear();
-        joint.def.kind.linearize(&joint.ends(&case.world.state.bodies), &mut list);
+        joint.def.kind.linearize(&joint.frames(&case.world.state.bodies), &mut list);
         start(case, index, joint, &list, found);
         motor(case, index, joint, found);
         let bodies = [joint.def.a, joint.def.b];
@@ -59,7 +59,7 @@ fn start(case: &DoctorCase<'_>, index: usize, joint: &Joint, list: &RowList, fou
     let (apart, turned) = (apart.sqrt(), turned.sqrt());
     let settings = stabilize::settings_of(joint, &case.world.settings);
     let (info, name) = (joint.def.kind.info(), case.joint(index));
-    let ends = joint.ends(&case.world.state.bodies);
+    let ends = joint.frames(&case.world.state.bodies);
     let mut push = |rule, what: String, cure: &str, fix| {
         found.push(Finding {
             rule,

@@ -15,7 +15,7 @@ use delassus_physics::row::{Jacobian, RowList};
 
 /// A row of less than this length acts on nothing: what is left is rounding, as of a hinge across a plane to which its
 /// bodies are confined.
-const NOTHING: f64 = 1e-6;
+const ZERO_LENGTH: f64 = 1e-6;
 /// An error of such a row that is larger cannot be closed, m or rad; smaller ones are none.
 const OPEN: f32 = 1e-4;
 
@@ -24,7 +24,7 @@ pub struct Linkage<'a> {
     pub case: &'a DoctorCase<'a>,
     pub bodies: &'a [u32],
     pub joints: &'a [usize],
-    pub ways: Vec<Vec<Twist>>,
+    pub freedoms: Vec<Vec<Twist>>,
     /// The index of each body's first unknown.
     pub first: Vec<usize>,
     pub width: usize,
@@ -44,10 +44,10 @@ pub struct Stand {
 
 impl<'a> Linkage<'a> {
     pub fn new(case: &'a DoctorCase<'a>, bodies: &'a [u32], joints: &'a [usize]) -> Self {
-        let ways: Vec<Vec<Twist>> = bodies.iter().map(|id| rows::ways(case, *id)).collect();
+        let freedoms: Vec<Vec<Twist>> = bodies.iter().map(|id| rows::freedoms(case, *id)).collect();
         let mut width = 0;
-        let first = ways.iter().map(|ways| (width, width += ways.len()).0).collect();
-        Self { case, bodies, joints, ways, first, width, size: rows::size(case, bodies) }
+        let first = freedoms.iter().map(|freedoms| (width, width += freedoms.len()).0).collect();
+        Self { case, bodies, joints, freedoms, first, width, size: rows::size(case, bodies) }
     }
 
     /// The rows of a joint in the present pose.
@@ -72,12 +72,12 @@ impl<'a> Linkage<'a> {
         let mut v = vec![0.0; self.width];
         for body in [row.a, row.b] {
             let Ok(at) = self.bodies.binary_search(&body) else { continue };
-            for (k, way) in self.ways[at].iter().enumerate() {
-                v[self.first[at] + k] = way.through(row, body, self.size);
+            for (k, freedom) in self.freedoms[at].iter().enumerate() {
+                v[self.first[at] + k] = freedom.through(row, body, self.size);
             }
         }
         let length = dot(&v, &v).sqrt();
-        if length < NOTHING {
+        if length < ZERO_LENGTH {
             v.fill(0.0);
             return (v, 0.0);
         }
@@ -113,9 +113,9 @@ impl<'a> Linkage<'a> {
     /// The motion of a body: its translation, m, and rotation, rad, world frame.
     pub fn twist(&self, at: usize, motion: &[f64]) -> (Vec3, Vec3) {
         let (mut shift, mut turn) = (Vec3::ZERO, Vec3::ZERO);
-        for (way, by) in self.ways[at].iter().zip(&motion[self.first[at]..]) {
-            shift += way.shift * *by as f32;
-            turn += way.turn * (*by as f32 / self.size);
+        for (freedom, by) in self.freedoms[at].iter().zip(&motion[self.first[at]..]) {
+            shift += freedom.shift * *by as f32;
+            turn += freedom.turn * (*by as f32 / self.size);
         }
         (shift, turn)
     }
@@ -131,8 +131,8 @@ impl<'a> Linkage<'a> {
             for (of, id) in self.bodies.iter().enumerate() {
                 let arm = at(id) - middle;
                 let (shift, turn) = if k < 3 { (axis, Vec3::ZERO) } else { (axis.cross(arm) / self.size, axis) };
-                for (j, way) in self.ways[of].iter().enumerate() {
-                    v[self.first[of] + j] = f64::from(way.shift.dot(shift) + way.turn.dot(turn));
+                for (j, freedom) in self.freedoms[of].iter().enumerate() {
+                    v[self.first[of] + j] = f64::from(freedom.shift.dot(shift) + freedom.turn.dot(turn));
                 }
             }
             v
@@ -210,7 +210,7 @@ impl Stand {
 }
 
 /// The rows with C = 0.
-pub fn held(mut rows: Vec<JointRow>) -> Vec<JointRow> {
+pub fn equality_rows(mut rows: Vec<JointRow>) -> Vec<JointRow> {
     rows.retain(|row| matches!(row.role, RowRole::Held { .. }));
     rows
 }

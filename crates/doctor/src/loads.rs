@@ -23,7 +23,7 @@ const SAFE: f32 = 2.0;
 
 pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, mechanisms: &[Mechanism], found: &mut Vec<Finding>) {
     let world = case.world;
-    let borne = |joint: usize| breaking::borne(&world.state.joints[joint], &world.settings.breaking);
+    let borne = |joint: usize| breaking::break_limits(&world.state.joints[joint], &world.settings.breaking);
     let can: Vec<usize> = (0..world.state.joints.len()).filter(|joint| borne(*joint).is_some()).collect();
     if can.is_empty() {
         return;

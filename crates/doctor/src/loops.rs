@@ -2,7 +2,7 @@
 //! continue after a small motion.
 
 use super::continuation;
-use super::linkage::{Linkage, held};
+use super::linkage::{Linkage, equality_rows};
 use super::mechanism::{Decomposition, JointRows, Mechanism};
 use super::rows::JointRow;
 use super::words::{degrees, names};
@@ -42,7 +42,7 @@ pub fn examine(
         return;
     }
     scratch.spent += work;
-    let stand = linkage.stand(held(rows.clone()));
+    let stand = linkage.stand(equality_rows(rows.clone()));
     mechanism.spare = stand.taken.dependent.len();
     mechanism.freedom = Some(aside + stand.free.len());
     let few = rows.len() <= FEW_ROWS && scratch.spent + (continuation::DRAWS as f64 + 8.0) * work < ENOUGH;

@@ -24,7 +24,7 @@ pub struct Mechanism {
     pub bodies: Vec<u32>,
     pub joints: Vec<usize>,
     /// The degrees of freedom of the bodies without joints: six each, fewer for particles and in planes.
-    pub ways: usize,
+    pub freedoms: usize,
     /// Number of rows with C = 0 (held rows).
     pub rows: usize,
     /// Number of redundant rows among them.
@@ -182,18 +182,18 @@ pub fn take_apart(case: &DoctorCase<'_>, mechanism: &Mechanism, asked: &JointRow
     }
     let independent = |body: u32, joint: usize| {
         let rows = asked.of_joint(joint);
-        let (ways, size) = (rows::ways(case, body), rows::size(case, &[body]));
-        let mut taken = GramSchmidt::new(ways.len());
+        let (freedoms, size) = (rows::freedoms(case, body), rows::size(case, &[body]));
+        let mut taken = GramSchmidt::new(freedoms.len());
         let vectors: Vec<Vec<f64>> = rows
             .iter()
             .map(|row| {
-                let mut v: Vec<f64> = ways.iter().map(|way| way.through(row, body, size)).collect();
+                let mut v: Vec<f64> = freedoms.iter().map(|twist| twist.through(row, body, size)).collect();
                 let length = v.iter().map(|x| x * x).sum::<f64>().sqrt();
                 v.iter_mut().for_each(|x| *x /= length.max(f64::MIN_POSITIVE));
                 v
             })
             .collect();
-        rows.len() <= ways.len() && taken.add(&vectors) == rows.len()
+        rows.len() <= freedoms.len() && taken.add(&vectors) == rows.len()
     };
     let mut parts = Decomposition::default();
     let mut aside = vec![false; edges.len()];
@@ -242,12 +242,12 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) -> Vec<Mechanism
         let parts = take_apart(case, mechanism, &asked);
         let held =
             |joint: &usize| asked.of_joint(*joint).iter().filter(|r| matches!(r.role, RowRole::Held { .. })).count();
-        mechanism.ways = mechanism.bodies.iter().map(|id| rows::ways(case, *id).len()).sum();
+        mechanism.freedoms = mechanism.bodies.iter().map(|id| rows::freedoms(case, *id).len()).sum();
         mechanism.rows = mechanism.joints.iter().map(held).sum();
         let aside: usize = parts
             .leaves
             .iter()
-            .map(|leaf| rows::ways(case, leaf.body).len() - leaf.joint.as_ref().map_or(0, held))
+            .map(|leaf| rows::freedoms(case, leaf.body).len() - leaf.joint.as_ref().map_or(0, held))
             .sum();
         let driven = |leaf: &Leaf| {
             leaf.joint.is_some_and(|j| asked.of_joint(j).iter().any(|r| matches!(r.role, RowRole::Driven { .. })))

@@ -12,7 +12,7 @@ use glam::{Mat3, Vec3};
 
 use super::DoctorCase;
 use super::gram_schmidt::dot;
-use super::linkage::{Linkage, held};
+use super::linkage::{Linkage, equality_rows};
 use super::loops::MOST_ROWS;
 use super::mechanism::Mechanism;
 use super::rows::{AGREE, MEET};
@@ -73,7 +73,7 @@ pub fn of(case: &DoctorCase<'_>, mechanism: &Mechanism) -> Option<Vec<FreeMotion
     if work(mechanism, linkage.width) > ENOUGH {
         return None;
     }
-    let stand = linkage.stand(held(linkage.rows(&case.world.state.bodies)));
+    let stand = linkage.stand(equality_rows(linkage.rows(&case.world.state.bodies)));
     let mut open = stand.free;
     let rates: Vec<(usize, Vec<f64>)> = mechanism.joints.iter().flat_map(|j| relative(&linkage, *j)).collect();
     let mut told = Vec::new();
@@ -98,7 +98,7 @@ pub fn of(case: &DoctorCase<'_>, mechanism: &Mechanism) -> Option<Vec<FreeMotion
 /// velocity of B's anchor relative to A along the same axes.
 fn relative(linkage: &Linkage<'_>, index: usize) -> Vec<(usize, Vec<f64>)> {
     let joint = &linkage.case.world.state.joints[index];
-    let ends = joint.ends(&linkage.case.world.state.bodies);
+    let ends = joint.frames(&linkage.case.world.state.bodies);
     let axes = if joint.def.kind.info().axis {
         let (u, v) = ends.axis_a.any_orthonormal_pair();
         Mat3::from_cols(ends.axis_a, u, v)
@@ -220,7 +220,7 @@ pub struct MotionPath {
 }
 
 /// Computes the path along a motion in both directions.
-pub fn way(case: &DoctorCase<'_>, mechanism: &Mechanism, motion: &FreeMotion) -> MotionPath {
+pub fn motion_path(case: &DoctorCase<'_>, mechanism: &Mechanism, motion: &FreeMotion) -> MotionPath {
     let linkage = Linkage::new(case, &mechanism.bodies, &mechanism.joints);
     let ids: Vec<u32> = motion.bodies.iter().map(|(id, ..)| *id).collect();
     let start = &case.world.state.bodies;
@@ -258,7 +258,7 @@ fn beyond(linkage: &Linkage<'_>, start: &[Box<Body>], bodies: &[Box<Body>]) -> b
         let joint = &linkage.case.world.state.joints[joint];
         list.rows.clear();
         if joint.broken.is_none() {
-            joint.def.kind.linearize(&joint.ends(bodies), &mut list);
+            joint.def.kind.linearize(&joint.frames(bodies), &mut list);
         }
         let most = list.rows.iter().map(|row| {
             let near = if row.jacobian.lin == Vec3::ZERO { AGREE } else { MEET };

@@ -46,7 +46,7 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
         let lowest = standing.iter().map(|id| height(*id)).fold(f32::INFINITY, f32::min);
         let apart =
             if contact.collide == Collide::EachStep { 1.0 / world.settings.step.rate } else { world.settings.h() };
-        let way = |id: u32| {
+        let distance = |id: u32| {
             let (body, velocity) = (&world.state.bodies[id as usize], &world.state.velocities[id as usize]);
             // Heights are multiplied by gravity, m²/s².
             let falls = 2.0 * (height(id) - lowest).max(0.0);
@@ -57,15 +57,16 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
             let body = &world.state.bodies[*id as usize];
             body.is_dynamic() && body.collide
         });
-        let passing: Vec<u32> = moving.filter(|id| way(*id) > half(*id) + thin).collect();
-        let worst = passing.iter().copied().max_by(|a, b| (way(*a) / half(*a)).total_cmp(&(way(*b) / half(*b))));
+        let passing: Vec<u32> = moving.filter(|id| distance(*id) > half(*id) + thin).collect();
+        let worst =
+            passing.iter().copied().max_by(|a, b| (distance(*a) / half(*a)).total_cmp(&(distance(*b) / half(*b))));
         if let Some(worst) = worst {
             let more = if passing.len() > 1 { format!(" So may {} others.", passing.len() - 1) } else { String::new() };
             let what = format!(
                 "{} goes up to {} m between two searches for contacts, farther than it and {} are thick: it may pass \
                  through.{more}",
                 case.body(worst),
-                number(way(worst)),
+                number(distance(worst)),
                 case.body(thinnest)
             );
             tell(Severity::Warning, worst, what, "Set `contact.continuous` to Speculative or TimeOfImpact.");

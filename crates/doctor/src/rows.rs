@@ -48,7 +48,7 @@ pub fn of_joint(index: usize, joint: &Joint, bodies: &[Box<Body>], list: &mut Ro
         return;
     }
     list.rows.clear();
-    joint.def.kind.linearize(&joint.ends(bodies), list);
+    joint.def.kind.linearize(&joint.frames(bodies), list);
     let tight = joint.def.kind.range(joint.rest_length).is_some_and(|(min, max)| max - min < 1e-4);
     for RowSpec { jacobian, kind, .. } in &list.rows {
         let mut push = |jacobian: Jacobian, role| {
@@ -83,7 +83,7 @@ pub fn of_joint(index: usize, joint: &Joint, bodies: &[Box<Body>], list: &mut Ro
 
 /// The row of a joint's only free value, if it has exactly one: a hinge's angle, a slider's distance.
 pub fn free_value(joint: &Joint, bodies: &[Box<Body>]) -> Option<Jacobian> {
-    let ends = joint.ends(bodies);
+    let ends = joint.frames(bodies);
     match joint.def.kind.info().free {
         Freedom::Turn => Some(Jacobian::about(ends.axis_a)),
         Freedom::Slide => Some(Jacobian::along(ends.axis_a, ends.sa(), ends.rb)),
@@ -113,7 +113,7 @@ impl Twist {
 }
 
 /// The six degrees of freedom of a body, or fewer for a particle or in a plane.
-pub fn ways(case: &DoctorCase<'_>, body: u32) -> Vec<Twist> {
+pub fn freedoms(case: &DoctorCase<'_>, body: u32) -> Vec<Twist> {
     let shift = |along: Vec3| Twist { shift: along, turn: Vec3::ZERO };
     let turn = |about: Vec3| Twist { shift: Vec3::ZERO, turn: about };
     let turns = case.world.state.bodies[body as usize].inv_inertia_local != Mat3::ZERO;

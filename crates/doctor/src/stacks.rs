@@ -88,7 +88,7 @@ pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, found: &mut Vec<Findi
             layer = next;
         }
         if let Some((light, ratio, count)) = worst {
-            found.push(told(case, heavy, light, ratio, count));
+            found.push(finding(case, heavy, light, ratio, count));
         }
     }
 }
@@ -109,7 +109,7 @@ fn passed_over(case: &DoctorCase<'_>, first: u32) -> Finding {
     }
 }
 
-fn told(case: &DoctorCase<'_>, heavy: u32, light: u32, ratio: f32, count: usize) -> Finding {
+fn finding(case: &DoctorCase<'_>, heavy: u32, light: u32, ratio: f32, count: usize) -> Finding {
     let exact = solvers::of(case.world.settings.solver.method).exact;
     let rho = f64::from(ratio) / f64::from(1.0 + ratio);
     let side = match count {

@@ -60,7 +60,7 @@ pub fn examine(case: &DoctorCase<'_>, mechanisms: &[Mechanism], found: &mut Vec<
         let (first, last) = (row[0], row[row.len() - 1]);
         let enough = (digit * f64::from(settings.h()) / UNSEEN).ceil();
         let joints = mechanism.joints.clone();
-        let (name, value) = words::exact_joints(settings);
+        let (name, value) = words::exact_solver_setting(settings);
         let more = if settled { "" } else { " or more" };
         let iterate = match enough.is_finite() && settled {
             true => format!(" or some {enough} iterations"),

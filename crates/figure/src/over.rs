@@ -47,7 +47,7 @@ impl Sign {
     }
 
     /// The same with the label beside the arrow's middle.
-    pub fn beside(self) -> Self {
+    pub fn with_label_beside(self) -> Self {
         Self { beside: true, ..self }
     }
 
@@ -65,7 +65,7 @@ impl Sign {
     }
 
     /// The centre of the label: at the tip of an arrow, above a point, or on the position itself for words alone.
-    fn middle(&self) -> [f32; 2] {
+    fn label_centre(&self) -> [f32; 2] {
         match (self.tip, self.arrow(), self.tint) {
             (Some(tip), Some(([dx, dy], _)), _) if self.beside => {
                 // On its upper side.
@@ -147,7 +147,7 @@ fn drawn_on(picture: &RgbaImage, draw: impl for<'a> FnOnce(&Area<'a>) -> Drawn<'
 type Area<'a> = DrawingArea<BitMapBackend<'a>, plotters::coord::Shift>;
 type Drawn<'a> = Result<(), DrawingAreaErrorKind<<BitMapBackend<'a> as DrawingBackend>::ErrorType>>;
 
-fn whole([x, y]: [f32; 2]) -> (i32, i32) {
+fn rounded_pixel([x, y]: [f32; 2]) -> (i32, i32) {
     (x.round() as i32, y.round() as i32)
 }
 
@@ -156,12 +156,12 @@ fn shape<'a>(sign: &Sign, area: &Area<'a>) -> Drawn<'a> {
     let (color, [x, y]) = (sign.color(), sign.at);
     let Some(([dx, dy], length)) = sign.arrow() else {
         if sign.tint.is_some() {
-            area.draw(&Circle::new(whole(sign.at), 7, WHITE.filled()))?;
-            area.draw(&Circle::new(whole(sign.at), 5, color.filled()))?;
+            area.draw(&Circle::new(rounded_pixel(sign.at), 7, WHITE.filled()))?;
+            area.draw(&Circle::new(rounded_pixel(sign.at), 5, color.filled()))?;
         }
         return Ok(());
     };
-    let at = |along: f32, aside: f32| whole([x + dx * along - dy * aside, y + dy * along + dx * aside]);
+    let at = |along: f32, aside: f32| rounded_pixel([x + dx * along - dy * aside, y + dy * along + dx * aside]);
     let [head, half] = HEAD.map(|size| size.min(length * 0.6));
     for (color, width, edge) in [(WHITE, 7, 2.0), (color, 3, 0.0)] {
         area.draw(&PathElement::new(vec![at(0.0, 0.0), at(length - head, 0.0)], color.stroke_width(width)))?;
@@ -182,7 +182,7 @@ fn letters<'a>(sign: &Sign, area: &Area<'a>) -> Drawn<'a> {
     let widths: Vec<i32> = widths.collect::<Result<_, DrawingAreaErrorKind<_>>>()?;
     let (across, high) = area.dim_in_pixel();
     let all: i32 = widths.iter().sum();
-    let (x, y) = whole(sign.middle());
+    let (x, y) = rounded_pixel(sign.label_centre());
     // The label stays within the picture.
     let mut x = (x - all / 2).clamp(4, (across as i32 - all - 4).max(4));
     let y = y.clamp(14, (high as i32 - 14).max(14));

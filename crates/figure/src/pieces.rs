@@ -9,11 +9,11 @@ pub(super) fn smooth(piece: Vec<(f64, f64)>, pixel: impl Fn(&(f64, f64)) -> (i32
     let mut parts: Vec<Vec<(f64, f64)>> = Vec::new();
     // The last pixel, and the last displacement between different pixels.
     let mut last: Option<(i32, i32)> = None;
-    let mut way: Option<(i64, i64)> = None;
+    let mut displacement: Option<(i64, i64)> = None;
     for point in piece {
         let at = pixel(&point);
         let next = last.map(|from| (i64::from(at.0 - from.0), i64::from(at.1 - from.1)));
-        let turns = match (way, next) {
+        let turns = match (displacement, next) {
             (Some((x, y)), Some((u, v))) => x * u + y * v < 0,
             _ => false,
         };
@@ -26,7 +26,7 @@ pub(super) fn smooth(piece: Vec<(f64, f64)>, pixel: impl Fn(&(f64, f64)) -> (i32
             None => parts.push(vec![point]),
         }
         if next.is_some_and(|next| next != (0, 0)) {
-            way = next;
+            displacement = next;
         }
         last = Some(at);
     }

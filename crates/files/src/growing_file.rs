@@ -6,22 +6,22 @@ use std::io::{BufWriter, Error, ErrorKind, Result, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{fault, new_file, whole_file};
+use super::{atomic_write, fault, whole_file};
 
 /// A file that takes its name when it is complete. Until then it has a temporary one in the same folder, and is deleted if
 /// it is dropped. It holds a lock, which the system releases with the process.
 pub struct GrowingFile {
-    pen: Pen,
+    writer: SharedWriter,
     /// `None` once a planned crash has ended the program, which tidies nothing up.
     part: Option<tempfile::TempPath>,
 }
 
 /// Writes into a [`GrowingFile`]. An encoder may swallow an error at its end; the file remembers it.
 #[derive(Clone)]
-pub struct Pen(Arc<Mutex<Ink>>);
+pub struct SharedWriter(Arc<Mutex<WriterState>>);
 
-struct Ink {
-    out: BufWriter<Steady>,
+struct WriterState {
+    out: BufWriter<StopOnError>,
     failed: Option<Error>,
 }
 
@@ -30,18 +30,18 @@ impl GrowingFile {
     ///
     /// # Errors
     /// Errors of the file system.
-    pub fn begin(folder: &Path, prefix: &str) -> Result<Self> {
+    pub fn create(folder: &Path, prefix: &str) -> Result<Self> {
         fault::point()?;
-        let (file, part) = new_file::builder().prefix(prefix).tempfile_in(folder)?.into_parts();
+        let (file, part) = atomic_write::builder().prefix(prefix).tempfile_in(folder)?.into_parts();
         // On a file system without locks this fails; then nothing tells the file of a program that runs from another's.
         let _ = file.try_lock();
-        let ink = Ink { out: BufWriter::new(Steady::of(file)), failed: None };
-        Ok(Self { pen: Pen(Arc::new(Mutex::new(ink))), part: Some(part) })
+        let state = WriterState { out: BufWriter::new(StopOnError::of(file)), failed: None };
+        Ok(Self { writer: SharedWriter(Arc::new(Mutex::new(state))), part: Some(part) })
     }
 
     /// A writer for an encoder.
-    pub fn pen(&self) -> Pen {
-        self.pen.clone()
+    pub fn writer(&self) -> SharedWriter {
+        self.writer.clone()
     }
 
     /// Completes the file and moves it to `path`.
@@ -50,12 +50,12 @@ impl GrowingFile {
     /// If any part of it could not be written, or it cannot be moved; what was at `path` is then still there.
     pub fn finish(mut self, path: &Path) -> Result<()> {
         {
-            let mut ink = self.pen.0.lock().unwrap_or_else(PoisonError::into_inner);
-            ink.out.flush()?;
-            if let Some(error) = ink.failed.take() {
+            let mut state = self.writer.0.lock().unwrap_or_else(PoisonError::into_inner);
+            state.out.flush()?;
+            if let Some(error) = state.failed.take() {
                 return Err(error);
             }
-            ink.out.get_ref().file.sync_all()?;
+            state.out.get_ref().file.sync_all()?;
         }
         fault::point()?;
         if let Some(part) = self.part.take() {
@@ -76,7 +76,7 @@ impl Drop for GrowingFile {
     }
 }
 
-impl Write for Pen {
+impl Write for SharedWriter {
     fn write(&mut self, bytes: &[u8]) -> Result<usize> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).attempt(|out| out.write(bytes))
     }
@@ -86,8 +86,8 @@ impl Write for Pen {
     }
 }
 
-impl Ink {
-    fn attempt<R>(&mut self, write: impl FnOnce(&mut BufWriter<Steady>) -> Result<R>) -> Result<R> {
+impl WriterState {
+    fn attempt<R>(&mut self, write: impl FnOnce(&mut BufWriter<StopOnError>) -> Result<R>) -> Result<R> {
         let result = write(&mut self.out);
         if let Err(error) = &result {
             self.failed.get_or_insert(Error::new(error.kind(), error.to_string()));
@@ -98,12 +98,12 @@ impl Ink {
 
 /// A file that may be read while it is written: at every moment it is the beginning of what it will be. After an error
 /// nothing more is written, because writers with buffers try a part again of which some is in the file already.
-pub struct Steady {
+pub struct StopOnError {
     file: File,
     has_failed: bool,
 }
 
-impl Steady {
+impl StopOnError {
     /// Replaces what is at `path` by an empty file.
     ///
     /// # Errors
@@ -127,7 +127,7 @@ impl Steady {
     }
 }
 
-impl Write for Steady {
+impl Write for StopOnError {
     fn write(&mut self, bytes: &[u8]) -> Result<usize> {
         // Where a test plans a fault, in two parts, as if the disk were full or the program ended in between.
         let part = if fault::is_planned() { bytes.len().div_ceil(2) } else { bytes.len() };

@@ -9,7 +9,7 @@ use std::fs::Permissions;
 use std::io::{Result, Write};
 use std::path::Path;
 
-use super::{fault, new_file};
+use super::{atomic_write, fault};
 
 /// So much is written at a time.
 const PIECE: usize = 1 << 20;
@@ -22,7 +22,7 @@ const PIECE: usize = 1 << 20;
 pub fn write(path: &Path, bytes: &[u8], name: (&str, &str), permissions: Option<Permissions>) -> Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fault::point()?;
-    let mut file = new_file::builder().prefix(name.0).suffix(name.1).tempfile_in(folder)?;
+    let mut file = atomic_write::builder().prefix(name.0).suffix(name.1).tempfile_in(folder)?;
     let fill = || {
         fault::point()?;
         for piece in bytes.chunks(PIECE) {

@@ -186,10 +186,12 @@ pub fn by_rows(device: &Arc<Device>, mut world: World, steps: u32) -> Result<Mea
     world.pipeline.executor.remote_sweeps.sweeper = Some(Box::new(sweeper));
     world.step();
     match failed.or(world.pipeline.executor.remote_sweeps.why.take()) {
-        Some(SweepRefusal::Lacks(DeviceRefusal::Device(why)) | SweepRefusal::Failed(why)) => {
+        Some(SweepRefusal::Unsupported(DeviceRefusal::Device(why)) | SweepRefusal::Failed(why)) => {
             Err(DeviceFault::Failed(why.to_string()))
         }
-        Some(SweepRefusal::Lacks(why)) => Err(DeviceFault::Failed(format!("the processor keeps its sweeps: {why:?}"))),
+        Some(SweepRefusal::Unsupported(why)) => {
+            Err(DeviceFault::Failed(format!("the processor keeps its sweeps: {why:?}")))
+        }
         None => Ok(Measured { rows: log.lock().unwrap_or_else(PoisonError::into_inner).clone(), ..measured }),
     }
 }
@@ -206,7 +208,7 @@ fn measure(world: &mut World, steps: u32) -> Measured {
         world.step();
     }
     let step = begin.elapsed().as_secs_f64() / f64::from(steps.max(2) - 1);
-    world.settle();
+    world.sync();
     let gap = gap(world, |body| (world.state.bodies[body].position, world.state.bodies[body].rotation));
     Measured { step, gap, kernels: None, rows: Vec::new() }
 }

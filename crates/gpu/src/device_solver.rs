@@ -175,7 +175,7 @@ impl DeviceSolver {
     }
 
     /// Waits until at most the last step is unfinished. An error shows in the next step.
-    pub fn keep_pace(&self) {
+    pub fn wait_for_previous(&self) {
         if let Some(index) = self.submitted[0].clone() {
             let _ = self.device.device.poll(wgpu::PollType::Wait { submission_index: Some(index), timeout: None });
         }
@@ -191,7 +191,7 @@ impl DeviceSolver {
     }
 
     fn plan_substep(&mut self, dispatches: &mut Vec<KernelDispatch>) {
-        let SolverConfig { sweeps: asked, scheme, warm, late, .. } = self.config;
+        let SolverConfig { sweeps: requested, scheme, warm, deferred, .. } = self.config;
         let warm = warm > 0.0;
         let mut exchanged = self.exchanged;
         let turns = self.turns.len() as u32;
@@ -199,18 +199,18 @@ impl DeviceSolver {
         dispatches.push(of(Kernel::Inertia, exchanged));
         dispatches.push(of(Kernel::Free, exchanged));
         dispatches.push(of(Kernel::Rows, exchanged));
-        if scheme == Scheme::Exact && asked > 0 {
+        if scheme == Scheme::Exact && requested > 0 {
             dispatches.push(of(Kernel::TreeFactor, exchanged));
         }
         if scheme == Scheme::OnePass {
             dispatches.push(of(Kernel::Offset, exchanged));
-        } else if warm && !late {
+        } else if warm && !deferred {
             dispatches.push(of(Kernel::VelocitiesTotal, exchanged));
         }
         let exact = scheme == Scheme::Cyclic || scheme == Scheme::Exact && turns == 0;
-        let sweeps = if exact { asked.min(REFINED) } else { asked };
+        let sweeps = if exact { requested.min(REFINED) } else { requested };
         for iteration in 0..sweeps {
-            let first = warm && late && iteration == 0;
+            let first = warm && deferred && iteration == 0;
             match scheme {
                 Scheme::OnePass => {
                     dispatches.push(of(if first { Kernel::OnePassFirst } else { Kernel::OnePass }, exchanged));
@@ -242,7 +242,7 @@ impl DeviceSolver {
                 dispatches.extend((0..turns).map(dispatch));
             }
         }
-        if scheme == Scheme::OnePass && (asked > 0 || warm && !late) {
+        if scheme == Scheme::OnePass && (requested > 0 || warm && !deferred) {
             dispatches.push(of(Kernel::VelocitiesTotal, exchanged));
         }
         dispatches.push(of(Kernel::Store, exchanged));

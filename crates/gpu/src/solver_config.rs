@@ -85,7 +85,7 @@ pub struct SolverConfig {
     /// The warm-start factor on the previous impulses.
     pub warm: f32,
     /// Whether the first sweep does not use the warm-start impulses (001's warm start as printed).
-    pub late: bool,
+    pub deferred: bool,
     /// Whether masses are split (mass splitting).
     pub split: bool,
     /// Whether rotations are advanced as 001 prints it.
@@ -128,7 +128,7 @@ impl SolverConfig {
             rate: stabilize::rate(settings, h),
             omega: solvers::jacobi::relaxation(&settings.solver, meeting),
             warm: if warm.enabled { warm.factor } else { 0.0 },
-            late: settings.formulation.carry == CarryForm::AsPrinted,
+            deferred: settings.formulation.carry == CarryForm::AsPrinted,
             split: at_once && settings.solver.jacobi == JacobiStep::MassSplitting,
             printed_rotation: settings.formulation.rotation == RotationForm::AsPrinted,
         }

@@ -97,7 +97,7 @@ impl device::StepDevice for Stepper {
 
 impl SweeperSource for Stepper {
     fn rows_refusal(&self, settings: &Settings) -> Option<DeviceError> {
-        rows::refusal(settings).map(|lacks| Arc::new(lacks) as DeviceError)
+        rows::refusal(settings).map(|unsupported| Arc::new(unsupported) as DeviceError)
     }
 
     fn sweeper(&self) -> Result<Box<dyn Sweeper>, DeviceError> {
@@ -188,8 +188,8 @@ impl device::DeviceWorld for ResidentWorld {
         Ok(Arc::new(StateReadback { state, constraints: Arc::clone(&self.constraints), config: *self.solver.config() }))
     }
 
-    fn keep_pace(&self) {
-        self.solver.keep_pace();
+    fn wait_for_previous(&self) {
+        self.solver.wait_for_previous();
     }
 
     fn keep_poses(&mut self) {

@@ -52,10 +52,10 @@ pub fn plant(world: &World, joints: &[u32]) -> (DeviceTrees, Wavefronts) {
     let (mut edges, mut owners, mut left, mut behind) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for joint in joints {
         let edge = edge(world, *joint);
-        let fits = |mass: f32, gives: f32| mass * gives <= LONGEST;
+        let fits = |mass: f32, mobility: f32| mass * mobility <= LONGEST;
         if (edge.masses.0 > 0.0 || edge.masses.1 > 0.0)
-            && fits(edge.masses.0, edge.gives.0)
-            && fits(edge.masses.1, edge.gives.1)
+            && fits(edge.masses.0, edge.mobility.0)
+            && fits(edge.masses.1, edge.mobility.1)
         {
             edges.push(edge);
             owners.push(*joint);
@@ -128,6 +128,6 @@ fn edge(world: &World, joint: u32) -> Edge {
     let def = &world.state.joints[joint as usize].def;
     let (a, b) = (&world.state.bodies[def.a as usize], &world.state.bodies[def.b as usize]);
     let mass = |body: &Body| if body.is_dynamic() { body.mass } else { 0.0 };
-    let gives = (a.gives(def.anchor_a), b.gives(def.anchor_b));
-    Edge { a: def.a, b: def.b, masses: (mass(a), mass(b)), gives, count: 3 }
+    let mobility = (a.inverse_mass_at(def.anchor_a), b.inverse_mass_at(def.anchor_b));
+    Edge { a: def.a, b: def.b, masses: (mass(a), mass(b)), mobility, count: 3 }
 }

@@ -39,8 +39,8 @@ pub struct EliminationOrder {
 
 impl EliminationOrder {
     /// From the leaves to the roots; parts that close a loop come last.
-    pub fn of(look: &TracedStep, parts: &[MatrixPart]) -> Self {
-        let moves = |id: u32| look.after.state.bodies[id as usize].is_dynamic();
+    pub fn of(traced: &TracedStep, parts: &[MatrixPart]) -> Self {
+        let moves = |id: u32| traced.after.state.bodies[id as usize].is_dynamic();
         let shares = |p: &MatrixPart, q: &MatrixPart| {
             [p.a, p.b].into_iter().filter(|id| moves(*id)).any(|id| id == q.a || id == q.b)
         };

@@ -46,7 +46,7 @@ pub enum StepPart {
     /// A sweep, counted from 1.
     Sweep(u32),
     /// A restitution pass; both are counted from 1.
-    Blows { round: u32, pass: u32 },
+    Impacts { round: u32, pass: u32 },
 }
 
 /// A step divided into ticks.
@@ -70,13 +70,13 @@ pub struct TickState {
     /// λ by row as the sweeps know it, N·s or N·m·s.
     pub impulses: Vec<f32>,
     /// Additional impulses by row from pair-by-pair restitution, N·s or N·m·s.
-    pub blown: Vec<f32>,
+    pub pair_impulses: Vec<f32>,
 }
 
 impl TickState {
     /// The total impulse of a row, N·s or N·m·s.
     pub fn given(&self, row: usize) -> f32 {
-        self.impulses[row] + self.blown[row]
+        self.impulses[row] + self.pair_impulses[row]
     }
 }
 
@@ -91,25 +91,25 @@ pub struct BlockImpulse {
 
 impl Inside {
     /// The ticks of a step traced to the depth of blocks, for this body's mechanism.
-    pub fn of(look: &TracedStep, body: Option<u32>) -> Self {
-        let trace = &look.trace;
-        let (bodies, blocks) = followed(look, body);
-        let mut meter = Meter::new(look, blocks.clone());
+    pub fn of(traced: &TracedStep, body: Option<u32>) -> Self {
+        let trace = &traced.trace;
+        let (bodies, blocks) = followed(traced, body);
+        let mut meter = Meter::new(traced, blocks.clone());
         let mut inside = Self { ticks: Vec::new(), lack: Vec::new(), sections: Vec::new(), bodies, blocks };
         let mut solves = trace.solves.iter().enumerate().peekable();
         for (index, moment) in trace.moments.iter().enumerate() {
             // The bias is that of the moment at the end of the sweep.
-            meter.rebias(look, &moment.biases);
+            meter.rebias(traced, &moment.biases);
             let mut last = None;
             while let Some((number, solve)) = solves.next_if(|(_, solve)| solve.after == index) {
-                meter.take(look, solve);
+                meter.apply_solve(traced, solve);
                 if inside.follows(trace, solve) {
                     inside.push(Tick::Solve(number), meter.most(), section(moment.stage, solve.pass));
                     last = Some(solve.pass);
                 }
             }
             let whole = last.is_some() && meter.is_at(moment, &inside.bodies);
-            meter.set(look, &moment.velocities, &moment.impulses);
+            meter.set(traced, &moment.velocities, &moment.impulses);
             // The last block's tick already is the end of the sweep.
             if !whole {
                 inside.push(Tick::Moment(index), meter.most(), section(moment.stage, last.unwrap_or(1)));
@@ -141,16 +141,16 @@ impl Inside {
     ///
     /// # Panics
     /// If there is no such tick.
-    pub fn state(&self, look: &TracedStep, tick: usize) -> TickState {
-        let trace = &look.trace;
+    pub fn state(&self, traced: &TracedStep, tick: usize) -> TickState {
+        let trace = &traced.trace;
         // With the restitution impulses of the first `solves` solves.
         let of = |index: usize, solves: usize| {
             let moment = &trace.moments[index];
-            let mut blown = vec![0.0; moment.impulses.len()];
+            let mut pair_impulses = vec![0.0; moment.impulses.len()];
             for solve in &trace.solves[..solves] {
-                trace.blown(solve).iter().for_each(|(row, given)| blown[*row as usize] += given);
+                trace.pair_impulses(solve).iter().for_each(|(row, given)| pair_impulses[*row as usize] += given);
             }
-            TickState { velocities: moment.velocities.clone(), impulses: moment.impulses.clone(), blown }
+            TickState { velocities: moment.velocities.clone(), impulses: moment.impulses.clone(), pair_impulses }
         };
         match self.ticks[tick] {
             Tick::Moment(index) => of(index, trace.solves.partition_point(|solve| solve.after <= index)),
@@ -165,10 +165,10 @@ impl Inside {
                 state
             }
             Tick::Moved => {
-                let impulses = trace.handed.clone();
+                let impulses = trace.final_impulses.clone();
                 TickState {
-                    velocities: look.after.state.velocities.to_vec(),
-                    blown: vec![0.0; impulses.len()],
+                    velocities: traced.after.state.velocities.to_vec(),
+                    pair_impulses: vec![0.0; impulses.len()],
                     impulses,
                 }
             }
@@ -177,11 +177,11 @@ impl Inside {
 
     /// Centre of mass and rotation of a body at a tick, world frame, with its displacement in the step magnified: x₀
     /// + s h v, and at the last tick x₀ + s (x₁ − x₀).
-    pub fn pose(&self, look: &TracedStep, tick: usize, state: &TickState, body: u32, scale: f32) -> (Vec3, Quat) {
-        let (x, q) = look.trace.poses[body as usize];
+    pub fn pose(&self, traced: &TracedStep, tick: usize, state: &TickState, body: u32, scale: f32) -> (Vec3, Quat) {
+        let (x, q) = traced.trace.poses[body as usize];
         let (shift, solve) = match self.ticks[tick] {
             Tick::Moved => {
-                let after = &look.after.state.bodies[body as usize];
+                let after = &traced.after.state.bodies[body as usize];
                 if scale == 1.0 {
                     return (after.position, after.rotation);
                 }
@@ -189,25 +189,25 @@ impl Inside {
             }
             _ => {
                 let velocity = &state.velocities[body as usize];
-                (Vec3::from(velocity.linear) * look.trace.h, Vec3::from(velocity.angular) * look.trace.h)
+                (Vec3::from(velocity.linear) * traced.trace.h, Vec3::from(velocity.angular) * traced.trace.h)
             }
         };
         (x + shift * scale, (Quat::from_scaled_axis(solve * scale) * q).normalize())
     }
 
     /// The impulses of the followed blocks that a tick added to the previous one, largest first.
-    pub fn given(&self, look: &TracedStep, tick: usize) -> Vec<BlockImpulse> {
+    pub fn given(&self, traced: &TracedStep, tick: usize) -> Vec<BlockImpulse> {
         if tick == 0 || self.ticks[tick] == Tick::Moved {
             return Vec::new();
         }
-        let (before, after) = (self.state(look, tick - 1), self.state(look, tick));
+        let (before, after) = (self.state(traced, tick - 1), self.state(traced, tick));
         let mut list: Vec<BlockImpulse> = (self.blocks.iter())
             .filter_map(|index| {
-                let block = &look.trace.blocks[*index as usize];
+                let block = &traced.trace.blocks[*index as usize];
                 let mut given = BlockImpulse { block: *index, linear: Vec3::ZERO, angular: Vec3::ZERO };
                 for row in block.range() {
                     let change = after.given(row) - before.given(row);
-                    let of = &look.trace.rows[row];
+                    let of = &traced.trace.rows[row];
                     given.linear += Vec3::from(of.lin) * change;
                     // The moment of a linear row is left out: the arrow is drawn where the row acts.
                     given.angular +=
@@ -221,39 +221,39 @@ impl Inside {
     }
 
     /// The rows that a tick solved; for a full moment those of all followed blocks.
-    pub fn rows(&self, look: &TracedStep, tick: usize) -> Vec<usize> {
+    pub fn rows(&self, traced: &TracedStep, tick: usize) -> Vec<usize> {
         match self.ticks[tick] {
             Tick::Solve(number) => {
-                let solve = &look.trace.solves[number];
-                let all = look.trace.impulses_after(solve).iter().chain(look.trace.blown(solve));
+                let solve = &traced.trace.solves[number];
+                let all = traced.trace.impulses_after(solve).iter().chain(traced.trace.pair_impulses(solve));
                 all.map(|(row, _)| *row as usize).collect()
             }
             Tick::Moment(_) | Tick::Moved => {
-                self.blocks.iter().flat_map(|block| look.trace.blocks[*block as usize].range()).collect()
+                self.blocks.iter().flat_map(|block| traced.trace.blocks[*block as usize].range()).collect()
             }
         }
     }
 
     /// The residual of each of these rows at a tick, m/s or rad/s.
-    pub fn lacks(&self, look: &TracedStep, tick: usize, rows: &[usize]) -> Vec<f32> {
-        let state = self.state(look, tick);
-        let biases = &look.trace.moments[match self.ticks[tick] {
+    pub fn residuals(&self, traced: &TracedStep, tick: usize, rows: &[usize]) -> Vec<f32> {
+        let state = self.state(traced, tick);
+        let biases = &traced.trace.moments[match self.ticks[tick] {
             Tick::Moment(index) => index,
-            Tick::Solve(number) => look.trace.solves[number].after,
-            Tick::Moved => look.trace.moments.len() - 1,
+            Tick::Solve(number) => traced.trace.solves[number].after,
+            Tick::Moved => traced.trace.moments.len() - 1,
         }]
         .biases;
-        let mut own = look.trace.rows.clone();
+        let mut own = traced.trace.rows.clone();
         for (row, (impulse, bias)) in own.iter_mut().zip(state.impulses.iter().zip(biases)) {
             (row.impulse, row.bias) = (*impulse, *bias);
         }
-        let mut lacks = vec![0.0; own.len()];
+        let mut residuals = vec![0.0; own.len()];
         for block in &self.blocks {
-            let block = &look.trace.blocks[*block as usize];
-            let (rows, lacks) = (&own[block.range()], &mut lacks[block.range()]);
-            residual::lack(block, rows, &look.trace.couplings, &state.velocities, lacks);
+            let block = &traced.trace.blocks[*block as usize];
+            let (rows, residuals) = (&own[block.range()], &mut residuals[block.range()]);
+            residual::block_residuals(block, rows, &traced.trace.couplings, &state.velocities, residuals);
         }
-        rows.iter().map(|row| lacks[*row]).collect()
+        rows.iter().map(|row| residuals[*row]).collect()
     }
 
     /// The ticks at which a sweep or a restitution pass ends, the single moments, and the last tick.
@@ -283,14 +283,14 @@ impl Inside {
 fn section(stage: StepStage, pass: u32) -> StepPart {
     match stage {
         StepStage::Sweep(sweep) => StepPart::Sweep(sweep),
-        StepStage::Blows(round) => StepPart::Blows { round, pass },
+        StepStage::Impacts(round) => StepPart::Impacts { round, pass },
         _ => StepPart::Alone,
     }
 }
 
 /// The followed dynamic bodies and the blocks at them, both sorted.
-fn followed(look: &TracedStep, body: Option<u32>) -> (Vec<u32>, Vec<u32>) {
-    let (world, blocks) = (&look.after, &look.trace.blocks);
+fn followed(traced: &TracedStep, body: Option<u32>) -> (Vec<u32>, Vec<u32>) {
+    let (world, blocks) = (&traced.after, &traced.trace.blocks);
     let moves = |id: u32| world.state.bodies[id as usize].is_dynamic();
     let graph = &world.system.graph;
     let island = |block: &Block| graph.island(if moves(block.a) { block.a } else { block.b });

@@ -53,15 +53,15 @@ impl TracedStep {
         Some(Self { step: after.state.step_count, after, trace, rows })
     }
 
-    /// The name of a moment: `forces`, `start`, `sweep 3`, `blows`, `solved`.
+    /// The name of a moment: `forces`, `start`, `sweep 3`, `impacts`, `solved`.
     pub fn moment(&self, index: usize) -> String {
         match self.trace.moments.get(index).map(|moment| moment.stage) {
             Some(StepStage::Forces) => "forces".into(),
             Some(StepStage::Start) => "start".into(),
-            Some(StepStage::Blows(1)) => "blows".into(),
-            Some(StepStage::Blows(n)) => format!("blows {n}"),
+            Some(StepStage::Impacts(1)) => "impacts".into(),
+            Some(StepStage::Impacts(n)) => format!("impacts {n}"),
             Some(StepStage::Sweep(n)) => format!("sweep {n}"),
-            Some(StepStage::Tempered) => "tempered".into(),
+            Some(StepStage::EnergyRemoved) => "tempered".into(),
             Some(StepStage::Solved) => "solved".into(),
             None => String::new(),
         }

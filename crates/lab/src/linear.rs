@@ -45,9 +45,9 @@ pub struct Iteration {
     /// x after each sweep; the start comes first.
     pub iterates: Vec<Numbers>,
     /// All intermediate points: after each unknown with Gauss–Seidel, after each sweep with Jacobi.
-    pub way: Vec<Numbers>,
-    /// The residual of each iterate, see [`LinearSystem::lack`].
-    pub lacks: Vec<f64>,
+    pub path: Vec<Numbers>,
+    /// The residual of each iterate, see [`LinearSystem::residual`].
+    pub residuals: Vec<f64>,
 }
 
 /// Properties of the matrix.
@@ -109,33 +109,33 @@ impl LinearSystem {
     /// Runs up to `sweeps` sweeps from the start; stops earlier if the iterates diverge.
     pub fn sweep(&self, how: Sweep, sweeps: usize) -> Iteration {
         let mut x = self.start;
-        let mut course = Iteration { iterates: vec![x], way: vec![x], lacks: vec![self.lack(&x)] };
+        let mut iteration = Iteration { iterates: vec![x], path: vec![x], residuals: vec![self.residual(&x)] };
         for _ in 0..sweeps {
             match how {
                 Sweep::GaussSeidel => {
                     for i in 0..self.size {
                         x[i] += self.move_of(i, &x, 1.0);
-                        course.way.push(x);
+                        iteration.path.push(x);
                     }
                 }
                 Sweep::Jacobi(share) => {
                     let before = x;
                     (0..self.size).for_each(|i| x[i] += self.move_of(i, &before, share));
-                    course.way.push(x);
+                    iteration.path.push(x);
                 }
             }
-            course.iterates.push(x);
-            course.lacks.push(self.lack(&x));
+            iteration.iterates.push(x);
+            iteration.residuals.push(self.residual(&x));
             if x.iter().any(|x| x.abs() > AWAY) {
                 break;
             }
         }
-        course
+        iteration
     }
 
     /// The largest residual of a row as far as its bounds allow a correction: |aᵢᵢ| times the change of xᵢ in its
     /// update.
-    pub fn lack(&self, x: &Numbers) -> f64 {
+    pub fn residual(&self, x: &Numbers) -> f64 {
         let lack = |i: usize| (self.move_of(i, x, 1.0) * self.a[i][i]).abs();
         (0..self.size).map(lack).fold(0.0, f64::max)
     }

@@ -4,8 +4,8 @@ use super::*;
 
 /// As the book prints it, with two decimals.
 fn printed(system: &LinearSystem, sweeps: usize) -> Vec<String> {
-    let course = system.sweep(Sweep::GaussSeidel, sweeps);
-    course.iterates[1..].iter().map(|x| format!("{:.2} {:.2}", x[0], x[1])).collect()
+    let iteration = system.sweep(Sweep::GaussSeidel, sweeps);
+    iteration.iterates[1..].iter().map(|x| format!("{:.2} {:.2}", x[0], x[1])).collect()
 }
 
 #[test]
@@ -40,10 +40,10 @@ fn a_rods_contacts_push_or_are_free() {
         let found = rod(b).solution().expect("it has one");
         assert!((found[0] - x[0]).abs() < 1e-12 && (found[1] - x[1]).abs() < 1e-12, "{b:?}: {found:?}");
         for how in [Sweep::GaussSeidel, Sweep::Jacobi(1.0)] {
-            let course = rod(b).sweep(how, 60);
-            let last = course.iterates.last().expect("there is one");
+            let iteration = rod(b).sweep(how, 60);
+            let last = iteration.iterates.last().expect("there is one");
             assert!((last[0] - x[0]).abs() < 1e-12 && (last[1] - x[1]).abs() < 1e-12, "{b:?} {how:?}: {last:?}");
-            assert!(course.lacks.last().is_some_and(|lack| *lack < 1e-11));
+            assert!(iteration.residuals.last().is_some_and(|residual| *residual < 1e-11));
         }
     }
 }
@@ -57,7 +57,7 @@ fn a_matrix_can_be_definite_and_jacobi_runs_away() {
     assert!((system.verdict(Sweep::Jacobi(1.0)).radius - 1.6).abs() < 1e-9);
     assert!((system.verdict(Sweep::Jacobi(0.5)).radius - 0.9).abs() < 1e-9, "1 − ½·0.2 is the largest then");
     let away = system.sweep(Sweep::Jacobi(1.0), 200);
-    assert!(away.iterates.len() < 100 && away.lacks.last().is_some_and(|lack| *lack > 1e9));
+    assert!(away.iterates.len() < 100 && away.residuals.last().is_some_and(|residual| *residual > 1e9));
 }
 
 #[test]
@@ -85,15 +85,15 @@ fn a_chains_radius_is_the_squared_cosine() {
 fn redundant_rows_have_no_single_solution() {
     let (.., twice) = examples()[7];
     assert_eq!(twice.solution(), None);
-    let course = twice.sweep(Sweep::GaussSeidel, 1);
-    assert_eq!(course.lacks, [1.0, 0.0], "yet one is found");
+    let iteration = twice.sweep(Sweep::GaussSeidel, 1);
+    assert_eq!(iteration.residuals, [1.0, 0.0], "yet one is found");
     assert!((twice.verdict(Sweep::GaussSeidel).radius - 1.0).abs() < 1e-12, "what cannot be seen stays");
 }
 
 #[test]
 fn a_diagonal_of_nothing_moves_nothing() {
     let system = LinearSystem::new([[0.0, 1.0], [1.0, 1.0]], [1.0, 1.0]);
-    let course = system.sweep(Sweep::GaussSeidel, 3);
-    assert!(course.iterates.iter().flatten().all(|x| x.is_finite()));
-    assert_eq!(course.iterates[1][0], 0.0);
+    let iteration = system.sweep(Sweep::GaussSeidel, 3);
+    assert!(iteration.iterates.iter().flatten().all(|x| x.is_finite()));
+    assert_eq!(iteration.iterates[1][0], 0.0);
 }

@@ -42,11 +42,11 @@ impl Match {
 }
 
 /// The rules by which the points of a pair were matched in the traced step; `before` is the world before it.
-pub fn matches(before: &World, look: &TracedStep, pair: (u32, u32)) -> Vec<Match> {
+pub fn matches(before: &World, traced: &TracedStep, pair: (u32, u32)) -> Vec<Match> {
     let of = |world: &World| -> Option<Manifold> {
         world.state.contacts.manifolds().find(|(a, b, _)| (*a, *b) == pair).map(|(.., manifold)| manifold.clone())
     };
-    let Some(new) = of(&look.after) else { return Vec::new() };
+    let Some(new) = of(&traced.after) else { return Vec::new() };
     let warm = &before.settings.warm_start;
     let mut found = vec![Match::New; new.points.len()];
     let Some(old) = of(before).filter(|old| warm.enabled && new.normal.dot(old.normal) >= 0.5) else { return found };

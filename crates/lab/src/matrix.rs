@@ -16,7 +16,7 @@ use delassus_physics::row::{Owner, Row};
 /// The most rows of a matrix; of a larger mechanism the first rows are taken, and the whole is sampled.
 pub const LARGEST: usize = 160;
 /// Eigenvalues below this share of the largest are rounding errors of redundant rows.
-const NOTHING: f64 = 1e-6;
+const ZERO_EIGENVALUE: f64 = 1e-6;
 
 /// The rows of one joint or contact within the matrix.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -51,38 +51,38 @@ pub struct Matrix {
 impl Matrix {
     /// The matrix of the mechanism that a body belongs to, or else of the one with the most rows. `None` if no row is
     /// active.
-    pub fn of(look: &TracedStep, body: Option<u32>) -> Option<Self> {
-        let graph = &look.after.system.graph;
+    pub fn of(traced: &TracedStep, body: Option<u32>) -> Option<Self> {
+        let graph = &traced.after.system.graph;
         let moving =
-            |row: &RowDetails| if look.after.state.bodies[row.a as usize].is_dynamic() { row.a } else { row.b };
+            |row: &RowDetails| if traced.after.state.bodies[row.a as usize].is_dynamic() { row.a } else { row.b };
         let holds = |row: &&RowDetails| {
-            row.bounded != BoundState::Off && look.after.state.bodies[moving(row) as usize].is_dynamic()
+            row.bounded != BoundState::Off && traced.after.state.bodies[moving(row) as usize].is_dynamic()
         };
-        let mut sizes = vec![0usize; look.after.state.bodies.len()];
-        look.rows.iter().filter(holds).for_each(|row| sizes[graph.island(moving(row)) as usize] += 1);
+        let mut sizes = vec![0usize; traced.after.state.bodies.len()];
+        traced.rows.iter().filter(holds).for_each(|row| sizes[graph.island(moving(row)) as usize] += 1);
         let chosen = body.map(|body| graph.island(body) as usize).filter(|island| sizes[*island] > 0);
         let largest = || (0..sizes.len()).rev().max_by_key(|island| sizes[*island]).filter(|island| sizes[*island] > 0);
         let island = chosen.or_else(largest)?;
-        let own = look.rows.iter().filter(holds).filter(|row| graph.island(moving(row)) as usize == island);
+        let own = traced.rows.iter().filter(holds).filter(|row| graph.island(moving(row)) as usize == island);
         let all: Vec<usize> = own.map(|row| row.index).collect();
         let first = all.iter().copied().take(LARGEST).collect();
-        let sampled = if all.len() > LARGEST { Sampled::of(look, all) } else { None };
-        Some(Self { sampled, ..Self::of_rows(look, first, sizes[island]) })
+        let sampled = if all.len() > LARGEST { Sampled::of(traced, all) } else { None };
+        Some(Self { sampled, ..Self::of_rows(traced, first, sizes[island]) })
     }
 
-    fn of_rows(look: &TracedStep, rows: Vec<usize>, all: usize) -> Self {
+    fn of_rows(traced: &TracedStep, rows: Vec<usize>, all: usize) -> Self {
         let n = rows.len();
         let mut cells = vec![0.0; n * n];
         for i in 0..n {
             for j in 0..=i {
-                let cell =
-                    coupling(look, rows[i], rows[j]) + if i == j { f64::from(look.rows[rows[i]].gamma) } else { 0.0 };
+                let cell = coupling(traced, rows[i], rows[j])
+                    + if i == j { f64::from(traced.rows[rows[i]].gamma) } else { 0.0 };
                 (cells[i * n + j], cells[j * n + i]) = (cell, cell);
             }
         }
         let mut parts: Vec<MatrixPart> = Vec::new();
         for (place, index) in rows.iter().enumerate() {
-            let RowDetails { owner, a, b, .. } = look.rows[*index];
+            let RowDetails { owner, a, b, .. } = traced.rows[*index];
             match parts.last_mut().filter(|part| part.owner == owner) {
                 Some(part) => part.count += 1,
                 None => parts.push(MatrixPart { owner, first: place, count: 1, a, b }),
@@ -90,7 +90,7 @@ impl Matrix {
         }
         let mut bodies: Vec<u32> = Vec::new();
         for id in parts.iter().flat_map(|part| [part.a, part.b]) {
-            if look.after.state.bodies[id as usize].is_dynamic() && !bodies.contains(&id) {
+            if traced.after.state.bodies[id as usize].is_dynamic() && !bodies.contains(&id) {
                 bodies.push(id);
             }
         }
@@ -114,8 +114,8 @@ impl Matrix {
 
     /// A cell of J: the coefficient of a velocity component of a dynamic body, six columns per body in the order of
     /// `bodies`.
-    pub fn jacobian(&self, look: &TracedStep, row: usize, column: usize) -> f64 {
-        let (of, body) = (&look.rows[self.rows[row]], self.bodies[column / 6]);
+    pub fn jacobian(&self, traced: &TracedStep, row: usize, column: usize) -> f64 {
+        let (of, body) = (&traced.rows[self.rows[row]], self.bodies[column / 6]);
         let (j, k) = (&of.jacobian, column % 6);
         let part = |lin: glam::Vec3, ang: glam::Vec3| f64::from(if k < 3 { lin[k] } else { ang[k - 3] });
         let on_a = if of.a == body { part(-j.lin, j.ang_a) } else { 0.0 };
@@ -123,17 +123,17 @@ impl Matrix {
     }
 
     /// A cell of M⁻¹, 1/kg or 1/(kg·m²), world axes, with the bodies' rotations at the time the rows were solved.
-    pub fn inverse_mass(&self, look: &TracedStep, row: usize, column: usize) -> f64 {
+    pub fn inverse_mass(&self, traced: &TracedStep, row: usize, column: usize) -> f64 {
         let (i, k) = (row % 6, column % 6);
         if row / 6 != column / 6 {
             return 0.0;
         }
         let id = self.bodies[row / 6] as usize;
-        let body = &look.after.state.bodies[id];
+        let body = &traced.after.state.bodies[id];
         match (i < 3, k < 3) {
             (true, true) if i == k => f64::from(body.inv_mass),
             (false, false) => {
-                let turn = glam::Mat3::from_quat(look.trace.poses[id].1);
+                let turn = glam::Mat3::from_quat(traced.trace.poses[id].1);
                 f64::from((turn * body.inv_inertia_local * turn.transpose()).col(k - 3)[i - 3])
             }
             _ => 0.0,
@@ -174,7 +174,7 @@ impl Matrix {
     /// Number of linearly dependent rows.
     pub fn redundant(&self) -> usize {
         let largest = self.eigenvalues.first().copied().unwrap_or_default();
-        self.eigenvalues.iter().filter(|value| **value <= NOTHING * largest).count()
+        self.eigenvalues.iter().filter(|value| **value <= ZERO_EIGENVALUE * largest).count()
     }
 
     /// The condition number κ without the redundant rows.
@@ -196,9 +196,9 @@ impl Matrix {
 }
 
 /// A_ij of two rows without γ: the velocity change in row i by a unit impulse in row j, 1/kg, 1/(kg·m) or 1/(kg·m²).
-pub(super) fn coupling(look: &TracedStep, i: usize, j: usize) -> f64 {
-    let (p, q) = (&look.trace.rows[i], &look.trace.rows[j]);
-    let (x, y) = (&look.rows[i], &look.rows[j]);
+pub(super) fn coupling(traced: &TracedStep, i: usize, j: usize) -> f64 {
+    let (p, q) = (&traced.trace.rows[i], &traced.trace.rows[j]);
+    let (x, y) = (&traced.rows[i], &traced.rows[j]);
     let mut sum = 0.0;
     for (mine, on_a) in [(x.a, true), (x.b, false)] {
         for (other, of_a) in [(y.a, true), (y.b, false)] {

@@ -36,9 +36,9 @@ pub struct TwoBodySystem {
 
 impl TwoBodySystem {
     /// Every owner of rows in the step with its two bodies, in the order of the rows.
-    pub fn owners(look: &TracedStep) -> Vec<(Owner, u32, u32)> {
+    pub fn owners(traced: &TracedStep) -> Vec<(Owner, u32, u32)> {
         let mut owners: Vec<(Owner, u32, u32)> = Vec::new();
-        for row in &look.rows {
+        for row in &traced.rows {
             if owners.last().is_none_or(|(last, ..)| *last != row.owner)
                 && !owners.iter().any(|(known, ..)| *known == row.owner)
             {
@@ -49,17 +49,17 @@ impl TwoBodySystem {
     }
 
     /// The system of an owner in the traced step; `None` if it has no rows.
-    pub fn of(look: &TracedStep, owner: Owner) -> Option<Self> {
-        let rows: Vec<&RowDetails> = look.rows.iter().filter(|row| row.owner == owner).collect();
+    pub fn of(traced: &TracedStep, owner: Owner) -> Option<Self> {
+        let rows: Vec<&RowDetails> = traced.rows.iter().filter(|row| row.owner == owner).collect();
         let (a, b) = rows.first().map(|row| (row.a, row.b))?;
-        let inverse_mass = inverse_mass(look, [a, b]);
+        let inverse_mass = inverse_mass(traced, [a, b]);
         let jacobian: Vec<[f64; WIDE]> = rows.iter().map(|row| line(row)).collect();
         let through = |p: &[f64; WIDE], q: &[f64; WIDE]| -> f64 {
             p.iter().zip(&inverse_mass).map(|(mine, masses)| mine * dot(masses, q)).sum()
         };
         let k = jacobian.iter().map(|p| jacobian.iter().map(|q| through(p, q)).collect()).collect();
         let velocities = |stage: fn(&StepStage) -> bool| {
-            let moment = look.trace.moments.iter().find(|moment| stage(&moment.stage));
+            let moment = traced.trace.moments.iter().find(|moment| stage(&moment.stage));
             moment.map_or([0.0; WIDE], |moment| {
                 let [va, vb] = [a, b].map(|id| moment.velocities[id as usize]);
                 let parts: [Vec3; 4] = [va.linear.into(), va.angular.into(), vb.linear.into(), vb.angular.into()];
@@ -112,11 +112,11 @@ fn line(row: &RowDetails) -> [f64; WIDE] {
     clean(std::array::from_fn::<_, WIDE, _>(|i| parts[i / 3][i % 3])).map(f64::from)
 }
 
-fn inverse_mass(look: &TracedStep, bodies: [u32; 2]) -> [[f64; WIDE]; WIDE] {
+fn inverse_mass(traced: &TracedStep, bodies: [u32; 2]) -> [[f64; WIDE]; WIDE] {
     let mut cells = [[0.0; WIDE]; WIDE];
     for (place, id) in bodies.into_iter().enumerate() {
-        let body = &look.after.state.bodies[id as usize];
-        let turn = Mat3::from_quat(look.trace.poses[id as usize].1);
+        let body = &traced.after.state.bodies[id as usize];
+        let turn = Mat3::from_quat(traced.trace.poses[id as usize].1);
         let inverse = turn * body.inv_inertia_local * turn.transpose();
         let inverse = Mat3::from_cols_array(&clean(inverse.to_cols_array()));
         let first = 6 * place;
@@ -136,7 +136,7 @@ mod tests {
     use delassus_physics::trace::Depth;
     use delassus_session::{Command, Session};
 
-    fn look(scene: &str, steps: usize) -> TracedStep {
+    fn traced_step(scene: &str, steps: usize) -> TracedStep {
         let scenes = delassus_scene::library::source_scenes();
         let mut session = Session::open(&scenes.join(scene)).expect("it can be read");
         (0..steps).for_each(|_| drop(session.dispatch(Command::Step)));
@@ -147,14 +147,14 @@ mod tests {
     #[test]
     fn k_is_what_the_solver_works_with() {
         for (scene, steps) in [("rows/04-hinge.ron", 20), ("book/19-cv.ron", 20), ("book/12-stack.ron", 40)] {
-            let look = look(scene, steps);
-            let owners = TwoBodySystem::owners(&look);
+            let traced = traced_step(scene, steps);
+            let owners = TwoBodySystem::owners(&traced);
             assert!(!owners.is_empty(), "{scene}");
             for (owner, a, b) in owners {
-                let pair = TwoBodySystem::of(&look, owner).expect("it has rows");
+                let pair = TwoBodySystem::of(&traced, owner).expect("it has rows");
                 assert_eq!((pair.a, pair.b), (a, b));
                 for (i, index) in pair.rows.iter().enumerate() {
-                    let solver = f64::from(look.rows[*index].k);
+                    let solver = f64::from(traced.rows[*index].k);
                     assert!(
                         (pair.k[i][i] - solver).abs() <= 1e-4 * solver.max(1e-3),
                         "{scene}: {} {solver}",
@@ -172,12 +172,12 @@ mod tests {
     #[test]
     fn the_velocities_change_by_m_inverse_times_j_transposed_times_lambda() {
         // The pendulum has one joint and no contacts.
-        let look = look("book/08-pendulum.ron", 60);
-        let [(owner, ..)] = TwoBodySystem::owners(&look)[..] else { panic!("one joint has rows") };
-        let pair = TwoBodySystem::of(&look, owner).expect("it has rows");
+        let traced = traced_step("book/08-pendulum.ron", 60);
+        let [(owner, ..)] = TwoBodySystem::owners(&traced)[..] else { panic!("one joint has rows") };
+        let pair = TwoBodySystem::of(&traced, owner).expect("it has rows");
         let impulse = |column: usize| -> f64 {
             let parts = pair.rows.iter().zip(&pair.jacobian);
-            parts.map(|(index, line)| f64::from(look.rows[*index].impulse) * line[column]).sum()
+            parts.map(|(index, line)| f64::from(traced.rows[*index].impulse) * line[column]).sum()
         };
         let push: [f64; WIDE] = std::array::from_fn(impulse);
         for (i, masses) in pair.inverse_mass.iter().enumerate() {
@@ -186,19 +186,19 @@ mod tests {
         }
         // The joint's rows are solved as a block: J u = −b in each of them.
         for (row, index) in pair.rows.iter().enumerate() {
-            assert!((pair.rate(row, &pair.after) + f64::from(look.rows[*index].bias)).abs() < 1e-3);
+            assert!((pair.rate(row, &pair.after) + f64::from(traced.rows[*index].bias)).abs() < 1e-3);
         }
     }
 
     /// A hinge has two rows without a linear part; M⁻¹ has three equal numbers and a 3 × 3 block per body.
     #[test]
     fn what_must_be_zero_is() {
-        let look = look("rows/04-hinge.ron", 0);
-        let (owner, ..) = TwoBodySystem::owners(&look)[0];
-        let pair = TwoBodySystem::of(&look, owner).expect("it has rows");
+        let traced = traced_step("rows/04-hinge.ron", 0);
+        let (owner, ..) = TwoBodySystem::owners(&traced)[0];
+        let pair = TwoBodySystem::of(&traced, owner).expect("it has rows");
         assert_eq!(pair.jacobian.len(), 5);
         for (line, index) in pair.jacobian.iter().zip(&pair.rows) {
-            let angular = look.rows[*index].is_angular();
+            let angular = traced.rows[*index].is_angular();
             assert_eq!(line[..3].iter().chain(&line[6..9]).all(|cell| *cell == 0.0), angular);
         }
         let (_, zeros) = pair.zeros();

@@ -96,7 +96,7 @@ impl Parity {
     }
 
     /// Steps both with these settings until `step` or the end of `budget`. Returns whether `step` was reached.
-    pub fn follow(&mut self, settings: &Settings, step: u64, budget: Duration) -> bool {
+    pub fn step_to(&mut self, settings: &Settings, step: u64, budget: Duration) -> bool {
         let begin = Instant::now();
         for (side, processor) in self.sides.iter_mut().zip([Processor::Cpu, Processor::Gpu]) {
             side.settings = *settings;

@@ -168,16 +168,16 @@ pub fn all(trace: &Trace) -> Vec<RowDetails> {
             let radius = bound.radius(rows);
             let slips = !bound.is_inside(rows);
             for (k, row) in bound.rows().enumerate() {
-                let look = &mut looks[block.first as usize + row];
+                let traced = &mut looks[block.first as usize + row];
                 if !matches!(bound.kind, FrictionLaw::Weight) {
                     let size = match bound.kind {
                         FrictionLaw::Surface { arm, .. } if k == 2 => radius * arm,
                         _ => radius,
                     };
-                    (look.lo, look.hi) = (-size, size);
+                    (traced.lo, traced.hi) = (-size, size);
                 }
-                if look.bounded != BoundState::Off {
-                    look.bounded = if slips { BoundState::Slips } else { BoundState::Holds };
+                if traced.bounded != BoundState::Off {
+                    traced.bounded = if slips { BoundState::Slips } else { BoundState::Holds };
                 }
             }
         }

@@ -46,12 +46,12 @@ struct Sparse {
 
 impl Sampled {
     /// The matrix of these rows; `None` if it has too many nonzero cells.
-    pub fn of(look: &TracedStep, rows: Vec<usize>) -> Option<Self> {
-        Self::with_side(look, rows, SIDE)
+    pub fn of(traced: &TracedStep, rows: Vec<usize>) -> Option<Self> {
+        Self::with_side(traced, rows, SIDE)
     }
 
-    pub(super) fn with_side(look: &TracedStep, rows: Vec<usize>, side: usize) -> Option<Self> {
-        let sparse = Sparse::of(look, &rows)?;
+    pub(super) fn with_side(traced: &TracedStep, rows: Vec<usize>, side: usize) -> Option<Self> {
+        let sparse = Sparse::of(traced, &rows)?;
         let n = rows.len();
         let each = n.div_ceil(side).max(1);
         let side = n.div_ceil(each);
@@ -91,13 +91,13 @@ impl Sampled {
 }
 
 impl Sparse {
-    fn of(look: &TracedStep, rows: &[usize]) -> Option<Self> {
-        let moves = |id: u32| look.after.state.bodies[id as usize].is_dynamic();
-        let ends = |index: usize| [look.rows[index].a, look.rows[index].b].into_iter().filter(|id| moves(*id));
+    fn of(traced: &TracedStep, rows: &[usize]) -> Option<Self> {
+        let moves = |id: u32| traced.after.state.bodies[id as usize].is_dynamic();
+        let ends = |index: usize| [traced.rows[index].a, traced.rows[index].b].into_iter().filter(|id| moves(*id));
         let pairs = rows.iter().enumerate().flat_map(|(place, index)| ends(*index).map(move |id| (id, place as u32)));
         let pairs: Vec<(u32, u32)> = pairs.collect();
         let mut at = Lists::default();
-        at.fill(look.after.state.bodies.len(), pairs.iter().copied());
+        at.fill(traced.after.state.bodies.len(), pairs.iter().copied());
         let work: usize = pairs.iter().map(|(body, _)| at.at(*body).len()).sum();
         if work > COUPLINGS {
             return None;
@@ -106,11 +106,11 @@ impl Sparse {
             let mut others: Vec<u32> = ends(*index).flat_map(|id| at.at(id).iter().copied()).collect();
             others.sort_unstable();
             others.dedup();
-            let gamma = |other: u32| if other as usize == place { f64::from(look.rows[*index].gamma) } else { 0.0 };
+            let gamma = |other: u32| if other as usize == place { f64::from(traced.rows[*index].gamma) } else { 0.0 };
             // Always in the same order, so that rounding does not break the symmetry of A.
             let value = |other: u32| {
                 let (first, second) = (place.max(other as usize), place.min(other as usize));
-                coupling(look, rows[first], rows[second]) + gamma(other)
+                coupling(traced, rows[first], rows[second]) + gamma(other)
             };
             others.into_iter().map(|other| (other, value(other))).collect()
         };
@@ -178,11 +178,11 @@ mod tests {
             let loaded = read(&library::find(scene)).unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
             let mut world = loaded.flat.world(loaded.scene.settings.settings());
             (0..30).for_each(|_| world.step());
-            let look = TracedStep::of(&world, Depth::Sweeps).expect("a step");
-            let matrix = Matrix::of(&look, None).expect("rows that hold");
+            let traced = TracedStep::of(&world, Depth::Sweeps).expect("a step");
+            let matrix = Matrix::of(&traced, None).expect("rows that hold");
             assert_eq!(matrix.all, matrix.size(), "{scene}: it is small");
             let n = matrix.size();
-            let sampled = Sampled::with_side(&look, matrix.rows.clone(), 7).expect("it is small");
+            let sampled = Sampled::with_side(&traced, matrix.rows.clone(), 7).expect("it is small");
             assert_eq!((sampled.side, sampled.each), (n.div_ceil(n.div_ceil(7)), n.div_ceil(7)), "{scene}");
             for line in 0..sampled.side {
                 for column in 0..sampled.side {

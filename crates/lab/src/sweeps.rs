@@ -47,7 +47,7 @@ pub fn curve(name: &str, world: &World, trace: &Trace, exact: &[Velocity]) -> Sw
 
 /// The curve of the scene's own settings, and with `others` those of all [`METHODS`], each with as many sweeps, all
 /// on the same step.
-pub fn compare(world: &World, look: &TracedStep, others: bool) -> Vec<SweepCurve> {
+pub fn compare(world: &World, traced: &TracedStep, others: bool) -> Vec<SweepCurve> {
     let with = |assignments: &[&str]| {
         let mut copy = world.clone();
         let mut settings: Settings = copy.settings;
@@ -59,7 +59,7 @@ pub fn compare(world: &World, look: &TracedStep, others: bool) -> Vec<SweepCurve
     // The direct solution before restitution: the last solve, if closing the joints took several.
     let exact = direct.moments.iter().rev().find(|moment| matches!(moment.stage, StepStage::Sweep(_)));
     let Some(exact) = exact.map(|moment| &moment.velocities) else { return Vec::new() };
-    let mut curves = vec![curve("as set", world, &look.trace, exact)];
+    let mut curves = vec![curve("as set", world, &traced.trace, exact)];
     if others {
         let traced = METHODS.iter().filter_map(|(name, assignments)| Some((name, with(assignments)?)));
         curves.extend(traced.map(|(name, (_, trace))| curve(name, world, &trace, exact)));
@@ -69,17 +69,17 @@ pub fn compare(world: &World, look: &TracedStep, others: bool) -> Vec<SweepCurve
 
 /// The curve of the scene's own settings for each kind of row, in the order in which the kinds first occur; without
 /// distances.
-pub fn by_kind(look: &TracedStep) -> Vec<SweepCurve> {
+pub fn by_kind(traced: &TracedStep) -> Vec<SweepCurve> {
     let mut kinds: Vec<&'static str> = Vec::new();
-    for row in &look.rows {
+    for row in &traced.rows {
         if !kinds.contains(&row.kind()) {
             kinds.push(row.kind());
         }
     }
-    let trace = &look.trace;
+    let trace = &traced.trace;
     let moments = || trace.moments[trace.start()..].iter().filter(|moment| is_swept(moment.stage));
     let largest = |kind: &str, list: &[f32]| {
-        let own = look.rows.iter().filter(|row| row.kind() == kind);
+        let own = traced.rows.iter().filter(|row| row.kind() == kind);
         own.fold(0.0, |most: f64, row| most.max(f64::from(list[row.index].abs())))
     };
     let curve = |kind: &'static str| SweepCurve {

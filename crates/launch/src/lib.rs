@@ -47,7 +47,7 @@ pub enum Change {
 
 /// What the window is to open.
 #[derive(Debug, Clone, Default, PartialEq, clap::Args)]
-pub struct Wanted {
+pub struct LaunchOptions {
     /// Scene to open in the window: a file, or a name from `delassus list`
     #[arg(value_name = "SCENE")]
     scene: Option<String>,
@@ -93,7 +93,7 @@ pub fn change(text: &str) -> Result<Change, String> {
     Ok(Change::Setting { name: setting.name, value })
 }
 
-impl Wanted {
+impl LaunchOptions {
     /// The request to open a file without changes.
     pub fn file(path: &Path) -> Self {
         Self { scene: Some(path.display().to_string()), ..Self::default() }
@@ -106,7 +106,7 @@ impl Wanted {
     }
 
     /// The requested scene, if there is one.
-    pub fn opening(&self) -> Option<OpenRequest> {
+    pub fn open_request(&self) -> Option<OpenRequest> {
         Some(OpenRequest { scene: self.scene.clone()?, changes: self.changes.clone() })
     }
 }
@@ -184,7 +184,7 @@ impl OpenRequest {
             Change::Field { .. } => None,
         });
         let settings: Vec<_> = settings.collect();
-        let settings = (!settings.is_empty()).then_some(Command::Lay(settings));
+        let settings = (!settings.is_empty()).then_some(Command::Overlay(settings));
         Ok(index.map(Command::ApplyExperiment).into_iter().chain(settings).collect())
     }
 

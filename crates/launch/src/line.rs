@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::Parser;
 
-use super::{Change, Changes, OpenRequest, Viewpoint, Wanted};
+use super::{Change, Changes, LaunchOptions, OpenRequest, Viewpoint};
 use delassus_physics::settings::{LIST, Settings};
 use delassus_scene::{Scene, library};
 use delassus_session::Session;
@@ -25,7 +25,7 @@ pub struct CommandLine {
 #[command(name = PROGRAM)]
 struct Words {
     #[command(flatten)]
-    wanted: Wanted,
+    options: LaunchOptions,
 }
 
 /// The line that opens a session's scene with its experiment and settings, from `viewpoint`.
@@ -37,8 +37,8 @@ pub fn line(session: &Session, viewpoint: Viewpoint) -> Result<CommandLine, Stri
     let scene = named(file).ok_or("The name of this scene's file is not text, and cannot stand in a line.")?;
     let saved = session.saved().cloned().unwrap_or_default();
     let changes = changes(session, &saved);
-    let opening = OpenRequest { scene, changes };
-    let text = opening.line(viewpoint).ok_or("The name of this scene's file cannot stand in a line.")?;
+    let open_request = OpenRequest { scene, changes };
+    let text = open_request.line(viewpoint).ok_or("The name of this scene's file cannot stand in a line.")?;
     Ok(CommandLine { text, edited: session.is_edited_beyond_settings() })
 }
 
@@ -118,16 +118,16 @@ fn is_program(word: &str) -> bool {
 ///
 /// # Errors
 /// What is wrong with the line.
-pub fn read(text: &str) -> Result<Wanted, String> {
+pub fn read(text: &str) -> Result<LaunchOptions, String> {
     // A backslash at the end of a line continues it.
     let words = shlex::split(&text.replace("\\\n", " ")).ok_or("a quotation mark is open at the line's end")?;
     let words = words.into_iter().skip_while(|word| word == "$").skip_while(|word| is_program(word));
-    let Words { wanted } = Words::try_parse_from(std::iter::once(PROGRAM.to_owned()).chain(words)).map_err(plainly)?;
-    let Some(opening) = wanted.opening() else {
+    let Words { options } = Words::try_parse_from(std::iter::once(PROGRAM.to_owned()).chain(words)).map_err(plainly)?;
+    let Some(open_request) = options.open_request() else {
         return Err(format!("the name of a scene is missing, as in `{PROGRAM} book/09-chain`"));
     };
-    opening.check().map_err(|error| error.to_string())?;
-    Ok(wanted)
+    open_request.check().map_err(|error| error.to_string())?;
+    Ok(options)
 }
 
 /// The message about wrong arguments in one line, without the help text that is meant for terminals.
@@ -181,9 +181,9 @@ mod tests {
             "/usr/local/bin/delassus book/09-chain \\\n  --set solver.iterations=3",
             "book/09-chain --set=solver.iterations=3",
         ] {
-            let wanted = read(text).unwrap_or_else(|why| panic!("{text}: {why}"));
+            let options = read(text).unwrap_or_else(|why| panic!("{text}: {why}"));
             assert_eq!(
-                wanted.opening().and_then(|o| o.line(wanted.viewpoint)).as_deref(),
+                options.open_request().and_then(|o| o.line(options.viewpoint)).as_deref(),
                 Some("delassus book/09-chain --set solver.iterations=3")
             );
             assert!(is_meant(text), "{text}");

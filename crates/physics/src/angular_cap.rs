@@ -29,7 +29,7 @@ pub fn is_on(settings: &Settings) -> bool {
 
 /// Writes to `capped` whether the bound holds for each body, for stages that have no bodies at hand; leaves it empty
 /// where the settings do not ask for the bound.
-pub fn note(capped: &mut Vec<bool>, bodies: &[Box<Body>], settings: &Settings) {
+pub fn mark_capped(capped: &mut Vec<bool>, bodies: &[Box<Body>], settings: &Settings) {
     capped.clear();
     if is_on(settings) {
         capped.extend(bodies.iter().map(|body| body.is_dynamic()));

@@ -70,12 +70,12 @@ fn beyond<L: Real>(curve: Curve<L>, turn: Vectors<L>, r: Vectors<L>) -> Vectors<
 
 /// The ways of two anchors against each other in a step, world axes, m: to first order, and what the circles add.
 #[derive(Debug, Clone, Copy)]
-pub struct Ways<L> {
+pub struct Displacements<L> {
     straight: Vectors<L>,
     curved: Vectors<L>,
 }
 
-impl<L: Real> Ways<L> {
+impl<L: Real> Displacements<L> {
     /// The way of `to`'s anchor less that of `from`'s.
     #[inline(always)]
     pub fn of(from: &End<L>, to: &End<L>) -> Self {
@@ -89,22 +89,24 @@ impl<L: Real> Ways<L> {
     /// The axes are carried by the one of the two bodies whose turn and curve are given.
     #[inline(always)]
     pub fn missed(&self, gap: Vectors<L>, (carried, curve): (Vectors<L>, Curve<L>)) -> Vectors<L> {
-        let way = self.straight + self.curved;
-        self.curved - carried.cross(way) + beyond(curve, -carried, gap + way)
+        let displacement = self.straight + self.curved;
+        self.curved - carried.cross(displacement) + beyond(curve, -carried, gap + displacement)
     }
 }
 
-impl Ways<f32> {
+impl Displacements<f32> {
     /// e of the length of `gap`, m.
     pub fn stretched(&self, gap: Vectors<f32>) -> f32 {
-        let way = self.straight + self.curved;
-        let (before, after) = (gap.dot(gap).sqrt(), (gap + way).dot(gap + way).sqrt());
+        let displacement = self.straight + self.curved;
+        let (before, after) = (gap.dot(gap).sqrt(), (gap + displacement).dot(gap + displacement).sqrt());
         let both = before + after;
         if before == 0.0 {
             return 0.0;
         }
         let along = gap.dot(self.straight) / before;
-        (2.0 * gap.dot(self.curved) + way.dot(way) - along * (2.0 * gap.dot(way) + way.dot(way)) / both) / both
+        (2.0 * gap.dot(self.curved) + displacement.dot(displacement)
+            - along * (2.0 * gap.dot(displacement) + displacement.dot(displacement)) / both)
+            / both
     }
 }
 
@@ -136,7 +138,7 @@ mod tests {
                 // Anchors that nearly move as one, as those of a joint do.
                 let shift_b = shift_a + turn_a.cross(arm_a + gap) - turn_b.cross(arm_b);
                 let (a, b) = (end(shift_a, turn_a, arm_a), end(shift_b, turn_b, arm_b));
-                let ways = Ways::of(&a, &b);
+                let ways = Displacements::of(&a, &b);
                 let found = ways.missed(one(gap), (a.turn, a.curve));
                 let wide = |v: Vectors<f32>| Vec3::new(v.x, v.y, v.z).as_dvec3();
                 let by = |end: &End<f32>| {

@@ -19,9 +19,9 @@ use super::world::state::State;
 impl World {
     /// Adds a body and returns its index.
     pub fn add_body(&mut self, def: BodyDef) -> u32 {
-        self.settle();
+        self.sync();
         let index = self.state.bodies.len() as u32;
-        let velocity = self.starts(index, &def);
+        let velocity = self.register_motion(index, &def);
         self.state.velocities.push(velocity);
         self.state.bodies.push(Box::new(Body::new(def)));
         self.state.topology += 1;
@@ -29,7 +29,7 @@ impl World {
     }
 
     /// Registers the mover or plane of the body with this index, and returns its initial velocity.
-    fn starts(&mut self, index: u32, def: &BodyDef) -> Velocity {
+    fn register_motion(&mut self, index: u32, def: &BodyDef) -> Velocity {
         if let (Motion::Dynamic, Some(normal)) = (def.motion, def.plane) {
             let offset = normal.dot(def.position);
             let at = self.state.planes.partition_point(|other| other.body < index);
@@ -51,7 +51,7 @@ impl World {
     /// # Panics
     /// If a body's index is out of range.
     pub fn add_joint(&mut self, def: JointDef) -> u32 {
-        self.settle();
+        self.sync();
         let joint = self.joint(def);
         if breaking::excludes(&joint, &self.state.bodies) {
             self.state.contacts.exclude(breaking::pair(&joint));
@@ -66,16 +66,16 @@ impl World {
     /// # Panics
     /// If a joint's body is out of range.
     pub fn add<'a>(&mut self, bodies: &[&'a BodyDef], joints: &[&'a JointDef]) {
-        self.settle();
+        self.sync();
         let threads = threads::count(self.settings.solver.threads);
         for def in bodies {
-            let velocity = self.starts(self.state.velocities.len() as u32, def);
+            let velocity = self.register_motion(self.state.velocities.len() as u32, def);
             self.state.velocities.push(velocity);
         }
-        let own = threads::made(threads, bodies.len(), || (), |(), i| Box::new(Body::new(bodies[i].clone())));
+        let own = threads::map_indices(threads, bodies.len(), || (), |(), i| Box::new(Body::new(bodies[i].clone())));
         self.state.bodies.extend(own);
         let (known, velocities) = (&self.state.bodies[..], &self.state.velocities[..]);
-        let own = threads::made(threads, joints.len(), RowList::default, |list, i| {
+        let own = threads::map_indices(threads, joints.len(), RowList::default, |list, i| {
             Box::new(at_rest(joints[i].clone(), known, velocities, list))
         });
         self.model.breakable |= joints.iter().any(|def| def.options.breaks.is_some());
@@ -90,14 +90,14 @@ impl World {
     /// # Panics
     /// If an index is out of range.
     pub fn replace(&mut self, bodies: Vec<(u32, BodyDef)>, joints: Vec<(usize, JointDef)>) {
-        self.settle();
+        self.sync();
         let replaced = |body: u32| bodies.binary_search_by_key(&body, |(index, _)| *index).is_ok();
         debug_assert!(bodies.is_sorted_by_key(|(index, _)| *index), "looked up by bisection");
         self.model.movers.retain(|driven| !replaced(driven.body));
         self.state.planes.retain(|confined| !replaced(confined.body));
         for (index, def) in bodies {
-            self.state.velocities[index as usize] = self.starts(index, &def);
-            rattle::renew(&mut self.state, index);
+            self.state.velocities[index as usize] = self.register_motion(index, &def);
+            rattle::reset_midpoint(&mut self.state, index);
             *self.state.bodies[index as usize] = Body::new(def);
             self.state.contacts.forget(index);
         }
@@ -115,10 +115,10 @@ impl World {
     /// # Panics
     /// If an index is out of range.
     pub fn adopt(&mut self, other: &Self, bodies: &[u32], joints: &[usize]) {
-        if let Some(settled) = other.settled() {
-            return self.adopt(&settled, bodies, joints);
+        if let Some(synced) = other.synced() {
+            return self.adopt(&synced, bodies, joints);
         }
-        self.settle();
+        self.sync();
         let adopted = |body: u32| bodies.binary_search(&body).is_ok();
         for &index in bodies {
             let index = index as usize;
@@ -146,8 +146,8 @@ impl World {
         (self.model.movers, self.state.planes) = (model.movers, state.planes);
         self.state =
             State { time, step_count, bodies, velocities, joints, mouse_joint, ..std::mem::take(&mut self.state) };
-        let Executor { whole, readouts, resident, batch_size, device, .. } = pipeline.executor;
-        self.pipeline.executor = Executor { whole, readouts, resident, batch_size, device, ..Executor::default() };
+        let Executor { keep_rows, readouts, resident, batch_size, device, .. } = pipeline.executor;
+        self.pipeline.executor = Executor { keep_rows, readouts, resident, batch_size, device, ..Executor::default() };
         breaking::exclude(&mut self.state);
     }
 
@@ -160,9 +160,9 @@ impl World {
     /// Reads all joints anew, as after bodies were moved by hand or joints were replaced. Forces are zero, because
     /// nothing has been solved at these poses.
     pub fn refresh_joints(&mut self) {
-        self.settle();
+        self.sync();
         breaking::exclude(&mut self.state);
-        self.state.joints.iter_mut().for_each(|joint| joint.course = None);
+        self.state.joints.iter_mut().for_each(|joint| joint.motor_target = None);
         let Self { state, system, report, pipeline, .. } = self;
         reading::joints(state, system, report, &mut pipeline.buffers.list, None);
     }
@@ -173,13 +173,13 @@ impl World {
     /// # Panics
     /// If the body's index is out of range.
     pub fn place(&mut self, body: u32, position: Vec3, rotation: Quat) {
-        self.settle();
+        self.sync();
         let moved = &mut self.state.bodies[body as usize];
         (moved.position, moved.rotation) = (position, rotation.normalize());
         moved.refresh_inertia();
         for joint in self.state.joints.iter_mut().filter(|j| j.def.a == body || j.def.b == body) {
             joint.impulses = [0.0; SLOTS];
-            joint.course = None;
+            joint.motor_target = None;
         }
         self.state.contacts.forget(body);
     }
@@ -188,7 +188,7 @@ impl World {
 /// A joint at rest at the present poses of its bodies.
 fn at_rest(def: JointDef, bodies: &[Box<Body>], velocities: &[Velocity], list: &mut RowList) -> Joint {
     let mut joint = Joint::new(def, bodies);
-    joint.rows(&joint.ends(bodies), list);
+    joint.rows(&joint.frames(bodies), list);
     joint.read(bodies, velocities, &list.rows, (&[], &[]), 1.0);
     joint
 }

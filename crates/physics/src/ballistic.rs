@@ -1,14 +1,14 @@
-//! Contacts as blows after the sweeps, as in 004 up to its chapter 11: contacts have no rows, and the joints do not
+//! Contacts as impacts after the sweeps, as in 004 up to its chapter 11: contacts have no rows, and the joints do not
 //! know of them.
 //!
 //! ```text
 //! find    after gravity:  t = gap/approach, 0 where bodies overlap; of each pair the first point, if t < h
 //! solve   the joints alone
-//! strike  the earliest first: both bodies move on to t;  λ = −(1 + e) n·u/K_n,  λ_t = −μ ‖u_t‖/K_t, u before the blow;
+//! apply   the earliest first: both bodies move on to t;  λ = −(1 + e) n·u/K_n,  λ_t = −μ ‖u_t‖/K_t, u before the impact;
 //!         bodies that overlap are moved apart by their shares of 1/m;   at last all move on to the end of the step
 //! ```
 //! Newton's law is used whether the bodies approach or separate, as it is printed: bodies that overlap and separate
-//! are turned back. The next step's rows have to correct what a blow does to the two bodies of a joint. With rows of
+//! are turned back. The next step's rows have to correct what an impact does to the two bodies of a joint. With rows of
 //! the squared distance, which nearly vanish where a joint is closed, that takes a huge multiplier, and warm starting
 //! applies it to rows that do not vanish any more: figure 9, where angular speeds are capped, too (erratum 34,
 //! `angular_cap.rs`). Source: 004 ch. 8 (`Scene::Update`, "ballistic impulses"), 10.1; its `ResolveContact` is that of
@@ -32,17 +32,17 @@ use super::trace::Probe;
 use super::world::report::Report;
 use super::world::state::State;
 
-/// The blows of a sub-step, kept to reuse their allocations.
+/// The impacts of a sub-step, kept to reuse their allocations.
 #[derive(Debug, Clone, Default)]
 pub struct Ballistic {
-    blows: Vec<Blow>,
+    impacts: Vec<Impact>,
     /// By body: how much of the sub-step it has moved already, s.
-    gone: Vec<f32>,
+    elapsed: Vec<f32>,
 }
 
-/// The blow of a pair.
+/// The impact of a pair.
 #[derive(Debug, Clone, Copy)]
-struct Blow {
+struct Impact {
     a: u32,
     b: u32,
     /// Index of the pair, and of the point in its manifold.
@@ -61,9 +61,9 @@ struct Blow {
     mu: f32,
 }
 
-/// Whether contacts are blows.
+/// Whether contacts are impacts.
 pub fn is_on(settings: &Settings) -> bool {
-    settings.has_blows()
+    settings.has_impact_contacts()
 }
 
 /// Finds the impacts within `h` seconds, at the velocities that the forces have left.
@@ -72,14 +72,14 @@ pub(crate) fn find(settings: &Settings, state: &mut State, ballistic: &mut Balli
         return;
     }
     let (bodies, velocities, contacts) = (&mut state.bodies, &mut state.velocities, &mut state.contacts);
-    ballistic.blows.clear();
-    ballistic.blows.reserve(bodies.len());
+    ballistic.impacts.clear();
+    ballistic.impacts.reserve(bodies.len());
     for (index, pair) in (0..).zip(&mut contacts.pairs).filter(|(_, pair)| !pair.idle && pair.touches()) {
         let (ia, ib, manifold) = (pair.a, pair.b, &mut pair.near.manifold);
         let (a, b) = (&bodies[ia as usize], &bodies[ib as usize]);
         let (va, vb) = (&velocities[ia as usize], &velocities[ib as usize]);
         (manifold.friction, manifold.twist, manifold.rolling) = (Vec3::ZERO, 0.0, Vec3::ZERO);
-        (manifold.friction_model, manifold.blow) = (Friction::Off, 1.0);
+        (manifold.friction_model, manifold.impact_share) = (Friction::Off, 1.0);
         manifold.points.iter_mut().for_each(|point| (point.impulse, point.friction) = (0.0, Vec3::ZERO));
         let normal = manifold.normal;
         let time = |point: &Point| {
@@ -97,7 +97,7 @@ pub(crate) fn find(settings: &Settings, state: &mut State, ballistic: &mut Balli
         let material = mix(a, b, settings);
         let half = 0.5 * point.separation * normal;
         let own = |body: &Body, end: Vec3| body.rotation.inverse() * (end - body.position);
-        ballistic.blows.push(Blow {
+        ballistic.impacts.push(Impact {
             a: ia,
             b: ib,
             pair: index,
@@ -111,12 +111,12 @@ pub(crate) fn find(settings: &Settings, state: &mut State, ballistic: &mut Balli
             mu: material.friction,
         });
     }
-    ballistic.blows.sort_unstable_by(|p, q| p.time.total_cmp(&q.time).then(p.pair.cmp(&q.pair)));
+    ballistic.impacts.sort_unstable_by(|p, q| p.time.total_cmp(&q.time).then(p.pair.cmp(&q.pair)));
 }
 
 /// Applies the impacts, one after the other, and writes to `toi_fractions` which share of the sub-step is left for
 /// each body.
-pub(crate) fn strike(
+pub(crate) fn apply_impacts(
     settings: &Settings,
     state: &mut State,
     system: &System,
@@ -132,53 +132,53 @@ pub(crate) fn strike(
     let capped = angular_cap::is_on(settings);
     let (bodies, velocities, contacts, toi_fractions) =
         (&mut state.bodies, &mut state.velocities, &mut state.contacts, &mut report.toi_fractions);
-    let Ballistic { blows, gone } = ballistic;
-    // Here a body is stopped by the blow itself, not at its time of impact.
+    let Ballistic { impacts, elapsed } = ballistic;
+    // Here a body is stopped by the impact itself, not at its time of impact.
     toi_fractions.clear();
-    if blows.is_empty() {
+    if impacts.is_empty() {
         return;
     }
-    gone.clear();
-    gone.resize(bodies.len(), 0.0);
-    for blow in blows.iter() {
-        for index in [blow.a, blow.b] {
-            let gone = &mut gone[index as usize];
-            go_on(index, &mut bodies[index as usize], &mut velocities[index as usize], blow.time - *gone, watch);
-            *gone = blow.time;
+    elapsed.clear();
+    elapsed.resize(bodies.len(), 0.0);
+    for impact in impacts.iter() {
+        for index in [impact.a, impact.b] {
+            let elapsed = &mut elapsed[index as usize];
+            advance(index, &mut bodies[index as usize], &mut velocities[index as usize], impact.time - *elapsed, watch);
+            *elapsed = impact.time;
         }
-        let (a, b) = (blow.a as usize, blow.b as usize);
-        let ends = [(&bodies[a], blow.on_a), (&bodies[b], blow.on_b)].map(|(body, own)| body.rotation * own);
-        let push = Struck { a: &bodies[a], b: &bodies[b], arms: ends };
+        let (a, b) = (impact.a as usize, impact.b as usize);
+        let ends = [(&bodies[a], impact.on_a), (&bodies[b], impact.on_b)].map(|(body, own)| body.rotation * own);
+        let push = ImpactPair { a: &bodies[a], b: &bodies[b], arms: ends };
         let before = push.speed(&velocities[a], &velocities[b]);
-        let normal = push.along(blow.normal);
-        let slip = before - blow.normal * blow.normal.dot(before);
+        let normal = push.along(impact.normal);
+        let slip = before - impact.normal * impact.normal.dot(before);
         let tangent = push.along(slip.normalize_or_zero());
-        let given = -(1.0 + blow.e) * speed(&normal, &velocities[a], &velocities[b]) * normal.inv_k;
-        let rubbed = -blow.mu * slip.length() * tangent.inv_k;
-        for (row, impulse) in [(&normal, given), (&tangent, rubbed)] {
+        let normal_impulse = -(1.0 + impact.e) * speed(&normal, &velocities[a], &velocities[b]) * normal.inv_k;
+        let friction_impulse = -impact.mu * slip.length() * tangent.inv_k;
+        for (row, impulse) in [(&normal, normal_impulse), (&tangent, friction_impulse)] {
             velocities[a].linear -= row.lin * (row.inv_ma * impulse);
             velocities[a].angular += row.inv_ia * impulse;
             velocities[b].linear += row.lin * (row.inv_mb * impulse);
             velocities[b].angular += row.inv_ib * impulse;
             if capped {
-                angular_cap::cut(velocities, [blow.a, blow.b], |body| bodies[body].is_dynamic());
+                angular_cap::cut(velocities, [impact.a, impact.b], |body| bodies[body].is_dynamic());
             }
         }
-        if blow.overlaps {
+        if impact.overlaps {
             let apart = (bodies[b].position + ends[1]) - (bodies[a].position + ends[0]);
             let masses = normal.inv_ma + normal.inv_mb;
-            watch.shift(blow.a, &mut bodies[a], apart * (normal.inv_ma / masses));
-            watch.shift(blow.b, &mut bodies[b], -apart * (normal.inv_mb / masses));
+            watch.shift(impact.a, &mut bodies[a], apart * (normal.inv_ma / masses));
+            watch.shift(impact.b, &mut bodies[b], -apart * (normal.inv_mb / masses));
         }
-        let point = &mut contacts.pairs[blow.pair as usize].near.manifold.points[blow.point as usize];
-        (point.impulse, point.friction) = (given, Vec3::from(tangent.lin) * rubbed);
+        let point = &mut contacts.pairs[impact.pair as usize].near.manifold.points[impact.point as usize];
+        (point.impulse, point.friction) = (normal_impulse, Vec3::from(tangent.lin) * friction_impulse);
     }
-    toi_fractions.extend(gone.iter().map(|gone| 1.0 - gone / h));
+    toi_fractions.extend(elapsed.iter().map(|elapsed| 1.0 - elapsed / h));
     balance::reached(settings, state, system, report, probe, Checkpoint::Struck);
 }
 
 /// Moves a body on by `seconds`, s.
-fn go_on(index: u32, body: &mut Body, velocity: &mut Velocity, seconds: f32, watch: &mut FaultWatch) {
+fn advance(index: u32, body: &mut Body, velocity: &mut Velocity, seconds: f32, watch: &mut FaultWatch) {
     if seconds <= 0.0 || !watch.contain(index, velocity) {
         return;
     }
@@ -191,13 +191,13 @@ fn go_on(index: u32, body: &mut Body, velocity: &mut Velocity, seconds: f32, wat
 }
 
 /// Two bodies and the arms from their centres of mass to the points that meet, world axes, m.
-struct Struck<'a> {
+struct ImpactPair<'a> {
     a: &'a Body,
     b: &'a Body,
     arms: [Vec3; 2],
 }
 
-impl Struck<'_> {
+impl ImpactPair<'_> {
     /// Velocity of B's point relative to A's, m/s, world axes.
     fn speed(&self, a: &Velocity, b: &Velocity) -> Vec3 {
         let at = |velocity: &Velocity, arm: Vec3| Vec3::from(velocity.linear) + Vec3::from(velocity.angular).cross(arm);

@@ -95,9 +95,9 @@ impl BodyDef {
 
 /// Mass and inertia that the solver uses in place of the body's own: see [`super::geometric`].
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Apparent {
+pub struct SolverMass {
     /// Whether the solver uses it now. The allocation is kept while it does not.
-    shown: bool,
+    active: bool,
     /// kg, and 1/kg.
     pub mass: f32,
     pub inv_mass: f32,
@@ -132,8 +132,8 @@ pub struct Body {
     pub solid: Arc<Solid>,
     /// To which time its velocity belongs.
     pub(super) flight: Flight,
-    /// Mass and inertia for the solver where these are not the body's own: see [`Self::seen`].
-    apparent: Option<Box<Apparent>>,
+    /// Mass and inertia for the solver where these are not the body's own: see [`Self::solver_mass`].
+    solver_mass: Option<Box<SolverMass>>,
 }
 
 /// Inverse inertia of a body that can rotate about the unit vector `axis` only: a aᵀ/(aᵀ I a).
@@ -177,8 +177,8 @@ impl Body {
             isotropic: equal || !turns || def.plane.is_some(),
             material: def.material,
             solid: def.solid,
-            flight: Flight::Standing,
-            apparent: None,
+            flight: Flight::Supported,
+            solver_mass: None,
         }
     }
 
@@ -204,25 +204,25 @@ impl Body {
 
     /// Inverse mass, 1/kg, and inverse inertia in world axes, 1/(kg m²), as the solver uses them.
     pub fn inverses(&self) -> (f32, Mat3) {
-        self.seen().map_or((self.inv_mass, self.inv_inertia), |seen| (seen.inv_mass, seen.inv_inertia))
+        self.solver_mass().map_or((self.inv_mass, self.inv_inertia), |own| (own.inv_mass, own.inv_inertia))
     }
 
     /// Mass and inertia that the solver uses, where these are not the body's own.
-    pub fn seen(&self) -> Option<&Apparent> {
-        self.apparent.as_deref().filter(|apparent| apparent.shown)
+    pub fn solver_mass(&self) -> Option<&SolverMass> {
+        self.solver_mass.as_deref().filter(|solver_mass| solver_mass.active)
     }
 
     /// Makes the solver use this mass, kg, inertia, kg m², and inverse inertia, both in world axes; `None` restores
     /// the body's own.
-    pub fn show(&mut self, other: Option<(f32, Mat3, Mat3)>) {
+    pub fn set_solver_mass(&mut self, other: Option<(f32, Mat3, Mat3)>) {
         let Some((mass, inertia, inv_inertia)) = other else {
-            self.apparent.iter_mut().for_each(|apparent| apparent.shown = false);
+            self.solver_mass.iter_mut().for_each(|solver_mass| solver_mass.active = false);
             return;
         };
-        let apparent = Apparent { shown: true, mass, inv_mass: 1.0 / mass, inertia, inv_inertia };
-        match &mut self.apparent {
-            Some(known) => **known = apparent,
-            none => *none = Some(Box::new(apparent)),
+        let solver_mass = SolverMass { active: true, mass, inv_mass: 1.0 / mass, inertia, inv_inertia };
+        match &mut self.solver_mass {
+            Some(known) => **known = solver_mass,
+            none => *none = Some(Box::new(solver_mass)),
         }
     }
 
@@ -236,9 +236,9 @@ impl Body {
         self.position - self.rotation * self.solid.centre
     }
 
-    /// Mobility of the body at a point `r`, m from its centre of mass, body frame: the trace of `1/m − [r]× I⁻¹ [r]×`,
-    /// 1/kg.
-    pub fn gives(&self, r: Vec3) -> f32 {
+    /// Inverse mass of the body at a point `r`, m from its centre of mass, body frame: the trace of
+    /// `1/m − [r]× I⁻¹ [r]×`, 1/kg.
+    pub fn inverse_mass_at(&self, r: Vec3) -> f32 {
         let inverse = &self.inv_inertia_local;
         let trace = inverse.x_axis.x + inverse.y_axis.y + inverse.z_axis.z;
         3.0 * self.inv_mass + r.length_squared() * trace - r.dot(*inverse * r)

@@ -72,7 +72,7 @@ impl FrictionBound {
 
     /// Gives the rows that are bound together one step size, that of the slowest row. With a step for each row the
     /// direction of slip would be off by up to a tenth (erratum 12).
-    pub fn one_step(&self, rows: &mut [Row]) {
+    pub fn common_step(&self, rows: &mut [Row]) {
         // Steps are in N·s per m/s, that of a twist at its lever arm. Rows that move nothing stay off and do not
         // count.
         let square = |k: usize| match self.kind {

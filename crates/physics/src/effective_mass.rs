@@ -3,7 +3,7 @@
 use glam::{Mat3A, Vec3A};
 
 use super::body::Body;
-use super::kernel::row::{NOTHING, invert, mobility};
+use super::kernel::row::{SMALLEST_K, invert, mobility};
 use super::row::{Jacobian, Row};
 
 /// Inverse of a block's K; `None` where its rows are nearly dependent. K is scaled to one first, because the
@@ -62,7 +62,7 @@ pub fn row_between(jacobian: &Jacobian, a: &(f32, Mat3A), b: &(f32, Mat3A)) -> R
         ..Row::default()
     };
     let k = row_mass(&row, 1.0, 1.0);
-    row.inv_k = if k > NOTHING * measure(&row) { 1.0 / k } else { 0.0 };
+    row.inv_k = if k > SMALLEST_K * measure(&row) { 1.0 / k } else { 0.0 };
     row
 }
 

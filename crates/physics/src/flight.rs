@@ -34,20 +34,20 @@ use super::world::state::State;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scratch {
     /// By body: whether a contact bears it in this sub-step.
-    held: Vec<bool>,
+    supported: Vec<bool>,
 }
 
 /// Half of the kick of a step of `h` seconds, m/s; `None` where no body gets any: without gravity, and where contacts
 /// are as printed.
 fn half_kick(settings: &Settings, h: f32) -> Option<Vec3A> {
     let kick = Vec3A::from(settings.step.gravity) * (0.5 * h);
-    let printed = settings.has_blows() || settings.formulation.restitution == RestitutionForm::Added;
+    let printed = settings.has_impact_contacts() || settings.formulation.restitution == RestitutionForm::Added;
     (kick != Vec3A::ZERO && !printed).then_some(kick)
 }
 
 /// Adds `kick`, m/s, to the velocities of the bodies that are `in_flight`; to those that a plane confines, the part
 /// along it.
-fn give(state: &mut State, kick: Vec3A, in_flight: impl Fn(usize, &Body) -> bool) {
+fn add_kick(state: &mut State, kick: Vec3A, in_flight: impl Fn(usize, &Body) -> bool) {
     let State { bodies, velocities, planes, sleep, .. } = state;
     let flies =
         |index: usize| bodies[index].is_dynamic() && in_flight(index, &bodies[index]) && !sleep.has(index as u32);
@@ -62,9 +62,9 @@ fn give(state: &mut State, kick: Vec3A, in_flight: impl Fn(usize, &Body) -> bool
 }
 
 /// Goes back to the velocities of the middle of the step before. `h`: length of the sub-steps to come, s.
-pub(crate) fn begin(settings: &Settings, state: &mut State, h: f32) {
+pub(crate) fn restore_midpoint(settings: &Settings, state: &mut State, h: f32) {
     if let Some(kick) = half_kick(settings, h) {
-        give(state, -kick, |_, body| body.flight == Flight::Free);
+        add_kick(state, -kick, |_, body| body.flight == Flight::Free);
     }
 }
 
@@ -73,31 +73,31 @@ pub(crate) fn begin(settings: &Settings, state: &mut State, h: f32) {
 pub(crate) fn start(settings: &Settings, state: &mut State, scratch: &mut Scratch, h: f32) {
     let Some(kick) = half_kick(settings, h) else { return };
     let moves = |body: &Body| body.is_dynamic() && body.flight != Flight::Joined;
-    let stands = |body: &Body| moves(body) && body.flight == Flight::Standing;
+    let stands = |body: &Body| moves(body) && body.flight == Flight::Supported;
     if state.bodies.iter().any(|body| stands(body)) {
         join(state);
     } else if state.contacts.manifolds().next().is_none() {
         return;
     }
-    let held = &mut scratch.held;
-    held.clear();
-    held.resize(state.bodies.len(), false);
+    let supported = &mut scratch.supported;
+    supported.clear();
+    supported.resize(state.bodies.len(), false);
     // What falls together counts as touching.
     let reach = 2.0 * h * kick.length();
     let State { bodies, velocities, contacts, .. } = &*state;
     for (a, b, manifold) in contacts.manifolds() {
         let [a, b] = [a as usize, b as usize];
-        if !(held[a] && held[b])
-            && bears(settings, manifold, [a, b].map(|of| (&*bodies[of], &velocities[of])), h, reach)
+        if !(supported[a] && supported[b])
+            && supports(settings, manifold, [a, b].map(|of| (&*bodies[of], &velocities[of])), h, reach)
         {
-            (held[a], held[b]) = (true, true);
+            (supported[a], supported[b]) = (true, true);
         }
     }
-    give(state, kick, |index, body| held[index] && body.flight == Flight::Free);
-    give(state, -kick, |index, body| !held[index] && body.flight == Flight::Standing);
+    add_kick(state, kick, |index, body| supported[index] && body.flight == Flight::Free);
+    add_kick(state, -kick, |index, body| !supported[index] && body.flight == Flight::Supported);
     let State { bodies, sleep, .. } = state;
-    for (index, held) in held.iter().enumerate().filter(|(index, _)| !sleep.has(*index as u32)) {
-        let flight = if *held { Flight::Standing } else { Flight::Free };
+    for (index, supported) in supported.iter().enumerate().filter(|(index, _)| !sleep.has(*index as u32)) {
+        let flight = if *supported { Flight::Supported } else { Flight::Free };
         if moves(&bodies[index]) && bodies[index].flight != flight {
             bodies[index].flight = flight;
         }
@@ -105,7 +105,7 @@ pub(crate) fn start(settings: &Settings, state: &mut State, scratch: &mut Scratc
 }
 
 /// Whether a point of the manifold of two bodies is nearer than `reach` after `h` seconds, m, and they will not bounce.
-fn bears(settings: &Settings, manifold: &Manifold, of: [(&Body, &Velocity); 2], h: f32, reach: f32) -> bool {
+fn supports(settings: &Settings, manifold: &Manifold, of: [(&Body, &Velocity); 2], h: f32, reach: f32) -> bool {
     let contact = &settings.contact;
     let bounces = contact.restitution && mix(of[0].0, of[1].0, settings).restitution > 0.0;
     let slow = if bounces { -contact.restitution_threshold } else { f32::NEG_INFINITY };
@@ -140,7 +140,7 @@ pub(crate) fn finish(settings: &Settings, state: &mut State, system: &System, h:
     let Some(kick) = half_kick(settings, h) else { return };
     let State { bodies, velocities, contacts, rattle, .. } = &mut *state;
     // RATTLE's joints leave bodies that they let go the velocities of the middle of the step.
-    let let_go = if rattle.runs { Flight::Free } else { Flight::Standing };
+    let let_go = if rattle.runs { Flight::Free } else { Flight::Supported };
     for body in bodies.iter_mut().filter(|body| body.flight == Flight::Joined) {
         body.flight = let_go;
     }
@@ -157,12 +157,12 @@ pub(crate) fn finish(settings: &Settings, state: &mut State, system: &System, h:
     for (a, b, manifold) in contacts.manifolds().filter(|(.., manifold)| bore(manifold)) {
         let apart = velocities[b as usize].linear - velocities[a as usize].linear;
         if apart.dot(manifold.normal.into()) <= leaves {
-            [a, b].into_iter().for_each(|body| turn(Flight::Free, Flight::Standing, body));
+            [a, b].into_iter().for_each(|body| turn(Flight::Free, Flight::Supported, body));
         }
     }
     for body in bodies.iter_mut().filter(|body| body.flight == Flight::Struck) {
         body.flight = Flight::Free;
     }
     join(state);
-    give(state, kick, |_, body| body.flight == Flight::Free);
+    add_kick(state, kick, |_, body| body.flight == Flight::Free);
 }

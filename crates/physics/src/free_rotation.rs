@@ -65,7 +65,7 @@ impl Rotations {
 /// What a step without impulses does to a body.
 pub struct Freely {
     /// Its rotation over the step, in the body axes that it starts with.
-    pub way: Rotations,
+    pub rotation: Rotations,
     /// Angular velocity afterwards, rad/s, body axes.
     pub after: Doubles,
     /// Mask of the bodies for which the step is not too long for their angular velocity. The others' values mean
@@ -81,19 +81,20 @@ pub fn free(inertia: &Symmetric, inverse: &Symmetric, omega: Doubles, h: f64) ->
     let parts = parts.fast_max(f64x4::ONE).fast_min(f64x4::splat(PARTS));
     let h = h / parts;
     let most = parts.to_array().into_iter().fold(1.0, f64::max);
-    let (mut way, mut after, mut found) = (Rotations::IDENTITY, omega, f64x4::splat(f64::from_bits(u64::MAX)));
+    let (mut rotation, mut after, mut found) = (Rotations::IDENTITY, omega, f64x4::splat(f64::from_bits(u64::MAX)));
     for part in 0..most as u32 {
         let goes = f64x4::splat(f64::from(part)).simd_lt(parts);
         let (mean, converged) = mean(inertia, inverse, after, h);
         found &= converged | !goes;
         // exp(h M) is the quaternion (1, c M) normalized: no sine, so the same bits on every machine.
-        let further = way.times(Rotations { v: mean * tangent(h, mean), w: f64x4::ONE }.normalized());
-        way = Rotations::select(goes, further, way);
+        let further = rotation.times(Rotations { v: mean * tangent(h, mean), w: f64x4::ONE }.normalized());
+        rotation = Rotations::select(goes, further, rotation);
         after = Doubles::select(goes, mean + mean - after, after);
     }
     // False for values that are not finite.
-    let finite = (after.dot(after) + way.v.dot(way.v) + way.w * way.w).simd_lt(f64x4::splat(f64::INFINITY));
-    Freely { way, after, found: found & finite }
+    let finite =
+        (after.dot(after) + rotation.v.dot(rotation.v) + rotation.w * rotation.w).simd_lt(f64x4::splat(f64::INFINITY));
+    Freely { rotation, after, found: found & finite }
 }
 
 /// M of the derivation in `gyroscopic.rs`, rad/s, body axes, and the mask of the lanes where Newton's steps converge and h‖M‖
@@ -159,7 +160,7 @@ mod tests {
         for (index, body) in BODIES.into_iter().enumerate() {
             let alone = step([body; LANES]);
             assert_eq!(lane(&alone.after, 0), lane(&all.after, index));
-            assert_eq!(alone.way.body(0), all.way.body(index));
+            assert_eq!(alone.rotation.body(0), all.rotation.body(index));
         }
         assert_eq!(all.found.to_bitmask(), 0b1111);
     }
@@ -171,7 +172,7 @@ mod tests {
         for (index, (moments, omega)) in BODIES.into_iter().enumerate() {
             let (moments, before, after) = (moments.as_dvec3(), omega.as_dvec3(), lane(&all.after, index));
             let energy = |w: DVec3| 0.5 * w.dot(moments * w);
-            let (spin, turned) = (moments * before, all.way.body(index) * (moments * after));
+            let (spin, turned) = (moments * before, all.rotation.body(index) * (moments * after));
             assert!(
                 (energy(after) - energy(before)).abs() <= 1e-13 * energy(before),
                 "energy of body {index}: {} of {}",

@@ -33,14 +33,14 @@ pub fn stiffen(settings: &Settings, state: &mut State, h: f32) {
     if !settings.stabilization.geometric_stiffness {
         if !stiffness.is_empty() {
             stiffness.clear();
-            bodies.iter_mut().for_each(|body| body.show(None));
+            bodies.iter_mut().for_each(|body| body.set_solver_mass(None));
         }
         return;
     }
     stiffness.clear();
     stiffness.resize(bodies.len(), (0.0, 0.0));
     for joint in joints.iter().filter(|joint| joint.broken.is_none()) {
-        let ends = joint.ends(bodies);
+        let ends = joint.frames(bodies);
         let force = joint.readout.anchor;
         let (size, apart) = (force.length(), ends.p());
         let length = apart.length();
@@ -51,21 +51,21 @@ pub fn stiffen(settings: &Settings, state: &mut State, h: f32) {
         // An anchor's force keeps its direction while the lever rotates: a restoring torque where it pulls.
         let pulls =
             |lever: glam::Vec3, force: glam::Vec3| if lever.dot(force) > 0.0 { lever.length() * size } else { 0.0 };
-        for (body, turning) in [(joint.def.a, pulls(ends.ra, -force)), (joint.def.b, pulls(ends.rb, force))] {
+        for (body, angular) in [(joint.def.a, pulls(ends.ra, -force)), (joint.def.b, pulls(ends.rb, force))] {
             let own = &mut stiffness[body as usize];
-            *own = (own.0 + sideways, own.1 + turning);
+            *own = (own.0 + sideways, own.1 + angular);
         }
     }
-    for (body, (sideways, turning)) in bodies.iter_mut().zip(stiffness) {
-        let stiff = body.is_dynamic() && (*sideways > 0.0 || *turning > 0.0);
+    for (body, (sideways, angular)) in bodies.iter_mut().zip(stiffness) {
+        let stiff = body.is_dynamic() && (*sideways > 0.0 || *angular > 0.0);
         let other = stiff.then(|| {
             let mass = body.mass + h * h * *sideways;
             // A body that cannot rotate, or only in a plane, keeps its inverse inertia.
             let turns = body.inv_inertia.determinant() > 0.0;
-            let inertia = body.inertia() + Mat3::from_diagonal(glam::Vec3::splat(h * h * *turning));
+            let inertia = body.inertia() + Mat3::from_diagonal(glam::Vec3::splat(h * h * *angular));
             let inv_inertia = if turns { inertia.inverse() } else { body.inv_inertia };
             (mass, inertia, inv_inertia)
         });
-        body.show(other);
+        body.set_solver_mass(other);
     }
 }

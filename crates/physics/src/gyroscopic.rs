@@ -16,7 +16,7 @@
 //! and only the change ω' − ω of the above is applied, before the rows are solved. It is evaluated at the angular
 //! velocity with half of the step's impulses: the step is then the same forwards and backwards in time, and the energy
 //! of a spinning mechanism swings without drifting. The old impulses stand for those of the step at first; between the
-//! sweeps of SHAKE and RATTLE the term is evaluated again (`follow`). The direct solver keeps to the old ones: of a loop
+//! sweeps of SHAKE and RATTLE the term is evaluated again (`reevaluate`). The direct solver keeps to the old ones: of a loop
 //! that is closed twice over its impulses are not unique, and following them slowed a coasting shaft by 0.03 % in 100 s.
 //! The axle of a gyroscope shows why half of the impulses. A
 //! wheel of inertia I about its axle and T across it is held by one end of the axle, at the distance a from its
@@ -48,14 +48,14 @@ use super::world::state::State;
 
 /// A body with a gyroscopic term in the present step.
 #[derive(Debug, Clone, Copy)]
-pub struct Turning {
+pub struct GyroscopicTerm {
     pub body: u32,
     /// Its angular velocity before the impulses of the step, rad/s, world axes.
     before: Vec3A,
     /// Change by the gyroscopic term, rad/s, world axes, and the change by impulses at which it was evaluated.
     pub change: Vec3A,
     impulses: Vec3A,
-    /// By how much [`follow`] has altered the change, rad/s.
+    /// By how much [`reevaluate`] has altered the change, rad/s.
     altered: Vec3A,
     /// The body's step if nothing touches it; `None` where the old impulses already act on it.
     free: Option<Free>,
@@ -70,7 +70,7 @@ struct Free {
     omega: Vec3A,
 }
 
-impl Turning {
+impl GyroscopicTerm {
     /// Orientation and angular velocity, rad/s, world axes, at the step's end, if the solver has left the angular
     /// velocity as it was.
     pub fn free(&self, now: &Velocity) -> Option<(Quat, Vec3A)> {
@@ -79,14 +79,14 @@ impl Turning {
 }
 
 /// Notes the angular velocities before any impulse is applied.
-pub(crate) fn begin(settings: &Settings, state: &State, turning: &mut Vec<Turning>) {
-    turning.clear();
+pub(crate) fn collect_terms(settings: &Settings, state: &State, terms: &mut Vec<GyroscopicTerm>) {
+    terms.clear();
     if settings.step.gyroscopic == Gyroscopic::Off {
         return;
     }
     for (index, (body, velocity)) in state.bodies.iter().zip(&state.velocities).enumerate() {
         if body.motion == Motion::Dynamic && !body.isotropic {
-            turning.push(Turning {
+            terms.push(GyroscopicTerm {
                 body: index as u32,
                 before: velocity.angular,
                 change: Vec3A::ZERO,
@@ -98,28 +98,35 @@ pub(crate) fn begin(settings: &Settings, state: &State, turning: &mut Vec<Turnin
     }
 }
 
-/// Applies the gyroscopic term over `h` seconds. The old impulses have been applied since [`begin`] or are in `late`.
-pub(crate) fn turn(settings: &Settings, state: &mut State, turning: &mut [Turning], late: Option<&[Velocity]>, h: f32) {
+/// Applies the gyroscopic term over `h` seconds. The old impulses have been applied since [`collect_terms`] or are in `deferred`.
+pub(crate) fn apply(
+    settings: &Settings,
+    state: &mut State,
+    terms: &mut [GyroscopicTerm],
+    deferred: Option<&[Velocity]>,
+    h: f32,
+) {
     let (bodies, velocities) = (&mut state.bodies, &mut state.velocities);
     if settings.step.gyroscopic == Gyroscopic::Implicit {
-        for turning in turning {
-            let (body, velocity) = (&bodies[turning.body as usize], &mut velocities[turning.body as usize]);
-            turning.change = end(&body.inertia_local, body.rotation, turning.before, h);
-            velocity.angular += turning.change;
+        for term in terms {
+            let (body, velocity) = (&bodies[term.body as usize], &mut velocities[term.body as usize]);
+            term.change = end(&body.inertia_local, body.rotation, term.before, h);
+            velocity.angular += term.change;
         }
         return;
     }
-    for turning in turning.iter_mut() {
-        let body = turning.body as usize;
-        turning.impulses = late.map_or_else(|| velocities[body].angular - turning.before, |late| late[body].angular);
+    for term in terms.iter_mut() {
+        let body = term.body as usize;
+        term.impulses =
+            deferred.map_or_else(|| velocities[body].angular - term.before, |deferred| deferred[body].angular);
     }
-    for four in turning.chunks_mut(LANES) {
-        turn_four(four, (bodies, velocities), h);
+    for four in terms.chunks_mut(LANES) {
+        evaluate_four(four, (bodies, velocities), h);
     }
 }
 
 /// Twice the turn in a sub-step that other impulses have to make of the term for it to be evaluated again, rad.
-const SAME: f32 = 0.02 * SETTLED;
+const TERM_TOLERANCE: f32 = 0.02 * SETTLED;
 /// A body that turns by more than this in a sub-step keeps the term of the old impulses, rad: rounds of impulses and terms
 /// then hardly settle, and the old ones damp its nutation.
 const FOLLOWED: f32 = 1.0;
@@ -129,27 +136,27 @@ pub(crate) const SETTLED: f32 = 1e-7;
 
 /// Evaluates the gyroscopic term again, with the impulses that the sweeps of a sub-step of `h` seconds have come to.
 /// Returns the largest angle by which that turns a body, rad. All impulses are to be in the velocities.
-pub(crate) fn follow(settings: &Settings, state: &mut State, turning: &mut [Turning], h: f32) -> f32 {
+pub(crate) fn reevaluate(settings: &Settings, state: &mut State, terms: &mut [GyroscopicTerm], h: f32) -> f32 {
     // In the first sub-step of a run, only half of the term is applied.
     if settings.step.gyroscopic != Gyroscopic::Midpoint || state.rattle.is_halved() {
         return 0.0;
     }
     let (bodies, velocities) = (&state.bodies, &mut state.velocities);
     let mut most = 0.0f32;
-    for four in turning.chunks_mut(LANES) {
-        let impulses = |turning: &Turning| velocities[turning.body as usize].angular - turning.before - turning.change;
-        let follows = |turning: &Turning| differs(turning.before.length(), impulses(turning) - turning.impulses, h);
+    for four in terms.chunks_mut(LANES) {
+        let impulses = |term: &GyroscopicTerm| velocities[term.body as usize].angular - term.before - term.change;
+        let follows = |term: &GyroscopicTerm| differs(term.before.length(), impulses(term) - term.impulses, h);
         if !four.iter().any(follows) {
             continue;
         }
-        for turning in four.iter_mut().filter(|turning| follows(turning)) {
-            turning.impulses = impulses(turning);
+        for term in four.iter_mut().filter(|term| follows(term)) {
+            term.impulses = impulses(term);
         }
         let old: [Vec3A; LANES] = std::array::from_fn(|lane| four.get(lane).map_or(Vec3A::ZERO, |own| own.change));
-        turn_four(four, (bodies, velocities), h);
-        for (turning, old) in four.iter_mut().zip(old) {
-            let by = turning.change - old;
-            turning.altered += by;
+        evaluate_four(four, (bodies, velocities), h);
+        for (term, old) in four.iter_mut().zip(old) {
+            let by = term.change - old;
+            term.altered += by;
             most = most.max(h * by.length());
         }
     }
@@ -158,40 +165,40 @@ pub(crate) fn follow(settings: &Settings, state: &mut State, turning: &mut [Turn
 
 /// Whether other impulses, which change the angular velocity of a body with `spin` by `by`, all rad/s, change its term.
 pub(crate) fn differs(spin: f32, by: Vec3A, h: f32) -> bool {
-    h * spin < FOLLOWED && h * h * spin * by.length() > SAME
+    h * spin < FOLLOWED && h * h * spin * by.length() > TERM_TOLERANCE
 }
 
-/// Adds to velocities that were saved before [`follow`] what it has altered since.
-pub(crate) fn renew(turning: &[Turning], velocities: &mut [Velocity]) {
-    turning.iter().for_each(|turning| velocities[turning.body as usize].angular += turning.altered);
+/// Adds to velocities that were saved before [`reevaluate`] what it has altered since.
+pub(crate) fn add_later_changes(terms: &[GyroscopicTerm], velocities: &mut [Velocity]) {
+    terms.iter().for_each(|term| velocities[term.body as usize].angular += term.altered);
 }
 
 /// Evaluates the term for up to four bodies, in place of what it was.
-fn turn_four(four: &mut [Turning], (bodies, velocities): (&[Box<Body>], &mut [Velocity]), h: f32) {
+fn evaluate_four(four: &mut [GyroscopicTerm], (bodies, velocities): (&[Box<Body>], &mut [Velocity]), h: f32) {
     // Lanes without a body repeat the first one.
     let index = std::array::from_fn(|lane| four.get(lane).unwrap_or(&four[0]).body as usize);
     let of = index.map(|index: usize| &*bodies[index]);
     let middle = std::array::from_fn(|lane| {
-        let turning = four.get(lane).unwrap_or(&four[0]);
-        (turning.before + turning.impulses * 0.5).as_dvec3()
+        let term = four.get(lane).unwrap_or(&four[0]);
+        (term.before + term.impulses * 0.5).as_dvec3()
     });
     let frame = Rotations::gather(of.map(|body| body.rotation.as_dquat())).normalized();
     let middle = frame.conjugate().rotate(free_rotation::gather(middle));
     let inertia = Symmetric::gather(of.map(|body| &body.inertia_local));
     let inverse = Symmetric::gather(of.map(|body| &body.inv_inertia_local));
-    let Freely { way, after, found } = free_rotation::free(&inertia, &inverse, middle, f64::from(h));
+    let Freely { rotation: way, after, found } = free_rotation::free(&inertia, &inverse, middle, f64::from(h));
     // Only the change passes through the quaternion, so that rounding cannot make ω grow.
     let change = frame.rotate(after - middle);
     let found = found.to_bitmask();
-    for (lane, turning) in four.iter_mut().enumerate().filter(|(lane, _)| found >> lane & 1 == 1) {
-        let omega = &mut velocities[turning.body as usize].angular;
+    for (lane, term) in four.iter_mut().enumerate().filter(|(lane, _)| found >> lane & 1 == 1) {
+        let omega = &mut velocities[term.body as usize].angular;
         let change = free_rotation::lane(&change, lane);
-        *omega = (omega.as_dvec3() + change - turning.change.as_dvec3()).as_vec3a();
-        turning.change = change.as_vec3a();
-        if turning.impulses == Vec3A::ZERO {
+        *omega = (omega.as_dvec3() + change - term.change.as_dvec3()).as_vec3a();
+        term.change = change.as_vec3a();
+        if term.impulses == Vec3A::ZERO {
             let rotation = (frame.body(lane) * way.body(lane)).normalize().as_quat();
             let spun = rotation.as_dquat().normalize() * free_rotation::lane(&after, lane);
-            turning.free = Some(Free { seen: *omega, rotation, omega: spun.as_vec3a() });
+            term.free = Some(Free { seen: *omega, rotation, omega: spun.as_vec3a() });
         }
     }
 }

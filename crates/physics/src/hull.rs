@@ -178,7 +178,7 @@ impl<'a> Surface<'a> {
     /// one plane.
     fn grow(nodes: &'a [Node], least: f64) -> Option<Vec<[u32; 3]>> {
         let mut surface = Self { nodes, faces: Vec::new(), least };
-        surface.begin()?;
+        surface.initial_tetrahedron()?;
         let mut next = 0;
         while next < surface.faces.len() {
             let face = &surface.faces[next];
@@ -193,7 +193,7 @@ impl<'a> Surface<'a> {
     }
 
     /// Starts with four points far from each other.
-    fn begin(&mut self) -> Option<()> {
+    fn initial_tetrahedron(&mut self) -> Option<()> {
         let nodes = self.nodes;
         let all = || 0..nodes.len() as u32;
         let farthest = |far: &dyn Fn(u32) -> f64| all().max_by(|a, b| far(*a).total_cmp(&far(*b)));

@@ -10,7 +10,7 @@ use glam::{Quat, Vec3, Vec3A};
 
 use super::body::{Body, Motion, Velocity};
 use super::fault::FaultWatch;
-use super::gyroscopic::Turning;
+use super::gyroscopic::GyroscopicTerm;
 use super::kernel::rotation::turned;
 use super::settings::{RotationForm, Settings};
 use super::sleep::state::Sleep;
@@ -27,7 +27,7 @@ pub fn forces((bodies, sleep): (&[Box<Body>], &Sleep), velocities: &mut [Velocit
 
 /// The velocity change, m/s, that gravity gives a body; `kick` is that of a body whose own mass the solver uses.
 pub fn kicked(body: &Body, kick: Vec3A) -> Vec3A {
-    body.seen().map_or(kick, |seen| kick * (body.mass * seen.inv_mass))
+    body.solver_mass().map_or(kick, |solver_mass| kick * (body.mass * solver_mass.inv_mass))
 }
 
 /// What moves the bodies besides their velocities.
@@ -37,24 +37,24 @@ pub struct Motions<'a> {
     /// By body or empty: the share of the step for which the body moves, 0 to 1.
     pub toi_fractions: &'a [f32],
     /// Bodies with a gyroscopic term, in the bodies' order.
-    pub turning: &'a [Turning],
+    pub gyroscopic: &'a [GyroscopicTerm],
     pub rotation: RotationForm,
 }
 
 /// Moves the bodies over `h` seconds. A body with an invalid velocity is stopped and does not affect the others: see
 /// `fault/`.
-pub fn poses(bodies: &mut [Box<Body>], velocities: &mut [Velocity], way: &Motions, h: f32, watch: &mut FaultWatch) {
-    let mut turning = way.turning.iter().peekable();
+pub fn poses(bodies: &mut [Box<Body>], velocities: &mut [Velocity], motions: &Motions, h: f32, watch: &mut FaultWatch) {
+    let mut gyroscopic = motions.gyroscopic.iter().peekable();
     for (index, (body, velocity)) in bodies.iter_mut().zip(velocities).enumerate() {
-        let turning = turning.next_if(|t| t.body as usize == index);
+        let gyroscopic = gyroscopic.next_if(|t| t.body as usize == index);
         if body.motion == Motion::Static {
             continue;
         }
-        let mut pseudo = way.pseudo_velocities.get(index).copied().unwrap_or_default();
+        let mut pseudo = motions.pseudo_velocities.get(index).copied().unwrap_or_default();
         if !(watch.contain(index as u32, velocity) && watch.contain(index as u32, &mut pseudo)) {
             continue;
         }
-        let fraction = way.toi_fractions.get(index).copied().unwrap_or(1.0);
+        let fraction = motions.toi_fractions.get(index).copied().unwrap_or(1.0);
         let h = h * fraction;
         watch.shift(index as u32, body, Vec3::from(velocity.linear + pseudo.linear) * h);
         let turn = Vec3::from(velocity.angular + pseudo.angular) * h;
@@ -62,8 +62,8 @@ pub fn poses(bodies: &mut [Box<Body>], velocities: &mut [Velocity], way: &Motion
             continue;
         }
         let alone = fraction == 1.0 && pseudo.angular == Vec3A::ZERO;
-        let free = turning.and_then(|t| t.free(velocity)).filter(|_| alone);
-        body.rotation = match (way.rotation, free) {
+        let free = gyroscopic.and_then(|t| t.free(velocity)).filter(|_| alone);
+        body.rotation = match (motions.rotation, free) {
             (RotationForm::ExponentialMap, Some((rotation, spin))) => {
                 velocity.angular = spin;
                 rotation

@@ -5,11 +5,11 @@ use glam::{Quat, Vec3};
 use super::body::Body;
 use super::breaking::limits::Broken;
 use super::copy::copied_by_fields;
-use super::drive_course::DriveCourse;
 pub use super::joint_options::{JointOptions, OwnOptions};
 use super::joints::JointKind;
+use super::motor_target::MotorTarget;
 use super::readout::Readout;
-use super::row::{Ends, Group, RowKind, RowList, RowSpec, SLOTS};
+use super::row::{Group, JointFrames, RowKind, RowList, RowSpec, SLOTS};
 use super::settings::{FormulationSettings, Settings};
 
 /// The definition of a joint to be added to a world. Anchors and axes are in the frames of the two bodies, whose
@@ -43,15 +43,15 @@ pub struct Joint {
     /// Impulses of the last sub-step by slot, N·s or N·m·s; zero where there was no row.
     pub impulses: [f32; SLOTS],
     pub readout: Readout,
-    /// The value that its drive should have by now, where it has a drive that keeps to a course: see `drive_course/`.
-    pub course: Option<DriveCourse>,
+    /// The value that its drive should have by now, where it has a drive that keeps to a target: see `motor_target/`.
+    pub motor_target: Option<MotorTarget>,
     /// Steps for which its mechanism still counts as taut: see `divide/taut.rs`.
     pub taut: u16,
     /// Set once it has broken. From then on it has no rows.
     pub broken: Option<Broken>,
 }
 
-copied_by_fields!(Joint { def, reference, rest_length, impulses, readout, course, taut, broken });
+copied_by_fields!(Joint { def, reference, rest_length, impulses, readout, motor_target, taut, broken });
 
 impl Joint {
     /// Makes a joint from its definition, at the present poses of the bodies.
@@ -63,43 +63,43 @@ impl Joint {
             rest_length: 0.0,
             impulses: [0.0; SLOTS],
             readout: Readout::default(),
-            course: None,
+            motor_target: None,
             taut: 0,
             broken: None,
         };
-        joint.rest_length = joint.ends(bodies).p().length();
+        joint.rest_length = joint.frames(bodies).p().length();
         joint
     }
 
-    /// The two ends at the present poses, in the corrected forms by which errors are measured.
-    pub fn ends(&self, bodies: &[Box<Body>]) -> Ends {
-        self.ends_in(bodies, None)
+    /// The joint's frames at the present poses, in the corrected forms by which errors are measured.
+    pub fn frames(&self, bodies: &[Box<Body>]) -> JointFrames {
+        self.frames_in(bodies, None)
     }
 
-    /// The two ends at the present poses, to be linearized in the forms that the settings ask for.
-    pub fn formed(&self, bodies: &[Box<Body>], settings: &Settings) -> Ends {
-        self.ends_in(bodies, Some(settings.formulation))
+    /// The joint's frames at the present poses, to be linearized in the forms that the settings ask for.
+    pub fn frames_in_form(&self, bodies: &[Box<Body>], settings: &Settings) -> JointFrames {
+        self.frames_in(bodies, Some(settings.formulation))
     }
 
-    /// Replaces the rows in `list` by the joint's rows at the given ends.
-    pub fn rows(&self, ends: &Ends, list: &mut RowList) {
+    /// Replaces the rows in `list` by the joint's rows at the given frames.
+    pub fn rows(&self, frames: &JointFrames, list: &mut RowList) {
         list.rows.clear();
-        self.def.kind.linearize(ends, list);
+        self.def.kind.linearize(frames, list);
         if let Some(soft) = &self.def.options.soft {
-            soft.soften(ends, list);
+            soft.soften(frames, list);
         }
     }
 
     #[inline(always)]
-    fn ends_in(&self, bodies: &[Box<Body>], forms: Option<FormulationSettings>) -> Ends {
+    fn frames_in(&self, bodies: &[Box<Body>], forms: Option<FormulationSettings>) -> JointFrames {
         let pose = |body: u32| (bodies[body as usize].position, bodies[body as usize].rotation);
-        Ends { forms, ..self.ends_at(pose(self.def.a), pose(self.def.b)) }
+        JointFrames { forms, ..self.frames_at(pose(self.def.a), pose(self.def.b)) }
     }
 
-    /// The two ends for these poses of A and B, in the corrected forms by which errors are measured.
+    /// The joint's frames for these poses of A and B, in the corrected forms by which errors are measured.
     #[inline(always)]
-    pub fn ends_at(&self, (xa, qa): (Vec3, Quat), (xb, qb): (Vec3, Quat)) -> Ends {
-        Ends {
+    pub fn frames_at(&self, (xa, qa): (Vec3, Quat), (xb, qb): (Vec3, Quat)) -> JointFrames {
+        JointFrames {
             xa,
             xb,
             qa,

@@ -33,11 +33,11 @@ pub struct OwnOptions {
 }
 
 /// The options of a joint that has none.
-const NOTHING: OwnOptions = OwnOptions { breaks: None, stabilization: None, soft: None };
+const NO_OPTIONS: OwnOptions = OwnOptions { breaks: None, stabilization: None, soft: None };
 
 impl From<OwnOptions> for JointOptions {
     fn from(own: OwnOptions) -> Self {
-        Self((own != NOTHING).then(|| Box::new(own)))
+        Self((own != NO_OPTIONS).then(|| Box::new(own)))
     }
 }
 
@@ -46,7 +46,7 @@ impl Deref for JointOptions {
 
     #[inline(always)]
     fn deref(&self) -> &OwnOptions {
-        self.0.as_deref().unwrap_or(&NOTHING)
+        self.0.as_deref().unwrap_or(&NO_OPTIONS)
     }
 }
 

@@ -85,12 +85,13 @@ impl Metrics {
 /// Number of bodies, and of joints, in one piece of the sums.
 const PIECE: usize = 4096;
 
-/// The sums of one piece of the bodies and joints, without those that the forest sums up itself.
+/// The sums of one piece of the bodies and joints, without those that the articulations sum up themselves.
 fn piece(world: &World, piece: usize) -> Sums {
     let mut sums = Sums::default();
     let range = |count: usize| (piece * PIECE).min(count)..((piece + 1) * PIECE).min(count);
     let gravity = world.settings.step.gravity.as_dvec3();
-    for index in range(world.state.bodies.len()).filter(|index| !world.pipeline.executor.forest.is_body_behind(*index))
+    for index in
+        range(world.state.bodies.len()).filter(|index| !world.pipeline.executor.articulations.is_body_behind(*index))
     {
         let body = &world.state.bodies[index];
         if body.motion != Motion::Dynamic {
@@ -107,7 +108,8 @@ fn piece(world: &World, piece: usize) -> Sums {
         sums.angular += mass * x.cross(v) + spin;
     }
     let mut list = RowList::default();
-    for index in range(world.state.joints.len()).filter(|index| !world.pipeline.executor.forest.is_joint_behind(*index))
+    for index in
+        range(world.state.joints.len()).filter(|index| !world.pipeline.executor.articulations.is_joint_behind(*index))
     {
         let joint = &world.state.joints[index];
         let away = world.pipeline.executor.on_device.is_ahead();
@@ -128,7 +130,7 @@ pub fn measure(world: &World) -> Metrics {
     let threads = threads::count(world.settings.solver.threads);
     let pieces = world.state.bodies.len().max(world.state.joints.len()).div_ceil(PIECE);
     let mut sums = sum(threads, pieces, |piece| self::piece(world, piece));
-    sums.add(&world.pipeline.executor.forest.sums(world.settings.step.gravity, threads));
+    sums.add(&world.pipeline.executor.articulations.sums(world.settings.step.gravity, threads));
     (m.kinetic_energy, m.potential_energy, m.spring_energy) = (sums.kinetic, sums.potential, sums.springs);
     (m.momentum, m.angular_momentum, m.broken) = (sums.momentum, sums.angular, sums.broken);
     m.growing = stability::grows(world, m.kinetic_energy, sums.moving);

@@ -7,7 +7,7 @@
 //! ```
 //! The rows of one joint are solved in their order on one linearisation (a Newton step of the joint); the next joint
 //! uses the resulting poses. The rows of a driven joint are solved at once, together with a row that keeps the drive
-//! on its course (`drive_course/`). Velocities are not changed, so these sweeps add no kinetic energy and leave
+//! at its target (`motor_target/`). Velocities are not changed, so these sweeps add no kinetic energy and leave
 //! nothing to warm starting. One-sided rows take part only where they are violated. Springs and friction have no
 //! position to keep and take no part. Each sweep linearises everything anew.
 //!
@@ -17,11 +17,11 @@
 use glam::Vec3;
 
 use super::body::{Body, Velocity};
-use super::drive_course::{self, correct};
 use super::effective_mass::row;
 use super::fault::FaultWatch;
 use super::joint::Joint;
 use super::kernel::rotation::turned;
+use super::motor_target::{self, correct};
 use super::prepare::couple;
 use super::primitives::surface::mix;
 use super::row::{Group, Jacobian, MOST, Row, RowKind, RowList, RowSpec};
@@ -40,7 +40,7 @@ pub struct Scratch {
     couplings: Couplings,
     list: RowList,
     /// The rows of a free-standing motor that is corrected together with the joint.
-    beside: RowList,
+    motor_list: RowList,
 }
 
 /// A contact point, fixed to its two bodies.
@@ -61,11 +61,11 @@ struct Touch {
 const SETTLED: f32 = 1e-7;
 
 /// Notes the contact points before the bodies move.
-pub(crate) fn begin(settings: &Settings, state: &State, scratch: &mut Scratch) {
+pub(crate) fn save_touches(settings: &Settings, state: &State, scratch: &mut Scratch) {
     let touches = &mut scratch.touches;
     touches.clear();
     let method = stabilize::settings_of_contacts(settings).stabilization.method;
-    if method != Stabilization::Nonlinear || settings.has_blows() {
+    if method != Stabilization::Nonlinear || settings.has_impact_contacts() {
         return;
     }
     for pair in state.contacts.pairs.iter().filter(|pair| !pair.idle && pair.touches()) {
@@ -111,7 +111,7 @@ pub(crate) fn correct(
             let settings = stabilize::settings_of(joint, settings);
             let stabilization = &settings.stabilization;
             if stabilization.method == Stabilization::Nonlinear && sweep < stabilization.position_iterations {
-                let motor = correct::beside(system, index).map(|motor| &*state.joints[motor]);
+                let motor = correct::paired_motor(system, index).map(|motor| &*state.joints[motor]);
                 let joints = (&**joint, motor, state.step_count);
                 worst = worst.max(correct_joint(joints, &mut state.bodies, &settings, scratch, watch));
             }
@@ -134,22 +134,23 @@ fn correct_joint(
     scratch: &mut Scratch,
     watch: &mut FaultWatch,
 ) -> f32 {
-    let Scratch { rows, couplings, list, beside, .. } = scratch;
+    let Scratch { rows, couplings, list, motor_list, .. } = scratch;
     let (a, b) = (joint.def.a as usize, joint.def.b as usize);
-    joint.rows(&joint.formed(bodies, settings), list);
+    joint.rows(&joint.frames_in_form(bodies, settings), list);
     let mut worst = 0.0f32;
     let mut pair = BlockVelocities::<true>::new(Velocity::default(), Velocity::default(), 1.0);
     if let Some(motor) = motor {
-        motor.rows(&motor.formed(bodies, settings), beside);
+        motor.rows(&motor.frames_in_form(bodies, settings), motor_list);
     }
     let driver = motor.unwrap_or(joint);
-    let drive = drive_course::driven(if motor.is_some() { &beside.rows } else { &list.rows });
-    let drive =
-        drive.and_then(|(spec, value)| Some((spec, drive_course::off(driver.course, value, spec.is_angular(), step)?)));
+    let drive = motor_target::driven(if motor.is_some() { &motor_list.rows } else { &list.rows });
+    let drive = drive.and_then(|(spec, value)| {
+        Some((spec, motor_target::distance_off(driver.motor_target, value, spec.is_angular(), step)?))
+    });
     if let Some((spec, off)) = drive {
         rows.clear();
         let slop = settings.stabilization.joint_slop;
-        for spec in list.rows.iter().filter(|spec| is_held(spec, settings)).take(MOST - 1) {
+        for spec in list.rows.iter().filter(|spec| is_corrected_with_drive(spec, settings)).take(MOST - 1) {
             let Some((c, ..)) = violation(spec.kind, if spec.group == Group::Anchor { slop } else { 0.0 }) else {
                 continue;
             };
@@ -161,7 +162,7 @@ fn correct_joint(
         pair.correct_all(rows);
     }
     for group in list.rows.chunk_by(|r, s| r.group == s.group) {
-        if drive.is_some() && is_held(&group[0], settings) {
+        if drive.is_some() && is_corrected_with_drive(&group[0], settings) {
             continue;
         }
         rows.clear();
@@ -194,7 +195,7 @@ fn correct_joint(
 }
 
 /// Whether a row is an equality that is corrected together with a drive's row.
-fn is_held(spec: &RowSpec, settings: &Settings) -> bool {
+fn is_corrected_with_drive(spec: &RowSpec, settings: &Settings) -> bool {
     matches!(spec.kind, RowKind::Equal { .. }) && (!spec.is_angular() || settings.formulation.angular_stabilization)
 }
 

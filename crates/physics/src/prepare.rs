@@ -5,11 +5,11 @@ use glam::{Mat3A, Vec3};
 
 use super::angular_cap;
 use super::body::Body;
-use super::drive_course::correct;
 use super::effective_mass::{block_inverse, block_mass, inverses, row, row_between};
 use super::graph;
 use super::joint::is_anchor;
 use super::mechanisms;
+use super::motor_target::correct;
 use super::primitives::contact;
 use super::relax;
 use super::row::{Block, Coupling, Group, Owner, Row, RowId, RowKind, RowSpec};
@@ -23,28 +23,28 @@ use super::system::System;
 use super::world::state::State;
 
 /// Makes all rows of a sub-step of `h` seconds at the present poses; those of contacts as rows where they are to be
-/// `listed`. `without_blows`: the impulses of the last rows without their blows, if there were any.
+/// `listed`. `without_impacts`: the impulses of the last rows without their impacts, if there were any.
 pub(crate) fn prepare(
     settings: &Settings,
     state: &State,
     system: &mut System,
-    without_blows: Option<&[f32]>,
+    without_impacts: Option<&[f32]>,
     listed: bool,
     h: f32,
 ) {
     let bodies = &state.bodies;
     let shifts = state.contacts.shared.shifts();
     if shifts.is_some() {
-        contact::keep(system, without_blows);
+        contact::copy_rows(system, without_impacts);
     }
     system.clear();
-    angular_cap::note(&mut system.capped, bodies, settings);
+    angular_cap::mark_capped(&mut system.capped, bodies, settings);
     joints(settings, state, system, h);
     match shifts {
         Some(_) if !system.contacts.is_empty() => system.contacts.carry(settings, h),
         Some(shifts) => contact::carry(settings, state, system, shifts, h),
         None => {
-            let with_rows = !settings.has_blows();
+            let with_rows = !settings.has_impact_contacts();
             if listed || !with_rows || !list::fill(settings, state, system, h) {
                 system.contacts.clear();
                 if with_rows {
@@ -83,7 +83,7 @@ fn joints(settings: &Settings, state: &State, system: &mut System, h: f32) {
         let own = &*stabilize::settings_of(joint, settings);
         let first_block = system.blocks.len() as u32;
         system.positions |= own.stabilization.method == Stabilization::Nonlinear;
-        joint.rows(&joint.formed(&state.bodies, own), &mut list);
+        joint.rows(&joint.frames_in_form(&state.bodies, own), &mut list);
         if increments {
             list.rows.retain(|spec| !is_idle(spec));
         }
@@ -112,18 +112,18 @@ fn joints(settings: &Settings, state: &State, system: &mut System, h: f32) {
             }
             close_block(settings, state, system, index as u32, group, first);
         }
-        correct::note(state, system, &list.rows, (index as u32, first_block), own, h);
+        correct::register(state, system, &list.rows, (index as u32, first_block), own, h);
     }
     system.joint_rows.push(system.rows.len() as u32);
     system.list = list;
     mechanisms::select(settings, state, system);
-    correct::hold(system);
+    correct::collect_blocks(system);
     system.trees.plan(state.bodies.len(), settings.solver.rows.takes_trees());
     system.trees.factor(&system.rows, &state.bodies, &[]);
 }
 
 /// Splits the rows of a joint into those of one block each: the rows of one group, or all rows where they are swept
-/// among themselves. A drive that keeps to its course is corrected in a block of its own (`drive_course/`).
+/// among themselves. A drive that keeps to its target is corrected in a block of its own (`motor_target/`).
 fn groups<'a>(specs: &'a [RowSpec], settings: &Settings) -> impl Iterator<Item = &'a [RowSpec]> {
     let inner = settings.solver.rows == RowSolve::Inner;
     let held = matches!(settings.stabilization.method, Stabilization::Split | Stabilization::Nonlinear);
@@ -152,7 +152,7 @@ fn close_block(settings: &Settings, state: &State, system: &mut System, index: u
     };
     let pseudo = system.rows[first as usize..].iter().any(Row::is_split);
     let owner = Owner::Joint(index);
-    system.blocks.push(Block { owner, a, b, first, count, coupling, pseudo, held: false });
+    system.blocks.push(Block { owner, a, b, first, count, coupling, pseudo, in_drive_block: false });
 }
 
 /// Makes the rows by which RATTLE closes the velocities at the end of a step, at the present poses: those along which
@@ -174,7 +174,7 @@ pub fn closing(
         let Some(share) = share(index) else { continue };
         let (a, b) = (&state.bodies[joint.def.a as usize], &state.bodies[joint.def.b as usize]);
         let settings = &*stabilize::settings_of(joint, settings);
-        joint.rows(&joint.formed(&state.bodies, settings), &mut list);
+        joint.rows(&joint.frames_in_form(&state.bodies, settings), &mut list);
         list.rows.retain(|spec| match spec.kind {
             RowKind::Equal { .. } => true,
             RowKind::Drive { cap, .. } => joint.impulses[spec.slot as usize].abs() < cap * h && keeps(index, spec.slot),
@@ -229,11 +229,11 @@ fn join(state: &State, system: &mut System, joint: u32, group: &[RowSpec], first
             }
             let mass = |body: &Body| if body.is_dynamic() { body.mass } else { 0.0 };
             let masses = (mass(body_a), mass(body_b));
-            let gives = (body_a.gives(def.anchor_a), body_b.gives(def.anchor_b));
-            if masses.0 * gives.0 > tree::LONGEST || masses.1 * gives.1 > tree::LONGEST {
+            let mobility = (body_a.inverse_mass_at(def.anchor_a), body_b.inverse_mass_at(def.anchor_b));
+            if masses.0 * mobility.0 > tree::LONGEST || masses.1 * mobility.1 > tree::LONGEST {
                 return false;
             }
-            trees.add(tree::Edge { a, b, masses, gives, count }, first);
+            trees.add(tree::Edge { a, b, masses, mobility, count }, first);
         }
         _ => return false,
     }

@@ -7,10 +7,10 @@ use glam::{Vec3, Vec3A};
 use super::body::{Body, Velocity};
 use super::fault::{FaultKind, FaultWatch, check};
 use super::joint::Joint;
-use super::joints::{Relative, wound};
+use super::joints::{Relative, unwrapped_value};
 use super::rattle::state::acted;
 use super::readout::{Readout, angle_of_chord, angular, load};
-use super::row::{Ends, Group, Row, RowId, RowKind, RowList, RowSpec};
+use super::row::{Group, JointFrames, Row, RowId, RowKind, RowList, RowSpec};
 use super::softness;
 use super::system::System;
 use super::world::report::Report;
@@ -27,12 +27,12 @@ const EXCEEDED: f32 = 1e-5;
 
 impl Joint {
     /// Updates the value at the present poses if it counts whole turns, because the next sub-step continues from it.
-    /// The last update was `h` seconds ago: see [`wound`].
+    /// The last update was `h` seconds ago: see [`unwrapped_value`].
     pub fn count_turns(&mut self, bodies: &[Box<Body>], velocities: &[Velocity], h: f32) {
         if self.def.kind.info().winds && self.broken.is_none() {
             let (a, b) = (&velocities[self.def.a as usize], &velocities[self.def.b as usize]);
-            let ends = self.ends(bodies);
-            self.readout.value = wound(&self.def.kind, &ends, &Relative::between(&ends, a, b), h);
+            let frames = self.frames(bodies);
+            self.readout.value = unwrapped_value(&self.def.kind, &frames, &Relative::between(&frames, a, b), h);
         }
     }
 
@@ -46,15 +46,15 @@ impl Joint {
         h: f32,
     ) {
         let (a, b) = (self.def.a as usize, self.def.b as usize);
-        let state = (self.ends(bodies), [&*bodies[a], &*bodies[b]], [velocities[a], velocities[b]]);
+        let state = (self.frames(bodies), [&*bodies[a], &*bodies[b]], [velocities[a], velocities[b]]);
         self.readout = self.reading(&state, specs, solved, h);
     }
 
-    /// Readout of the joint with these ends and its two bodies at these velocities. `specs` are its rows there; `rows`
+    /// Readout of the joint with these frames and its two bodies at these velocities. `specs` are its rows there; `rows`
     /// and `ids` are those of the last solve, a sub-step of `h` seconds.
     pub fn reading(
         &self,
-        (ends, [body_a, body_b], [a, b]): &(Ends, [&Body; 2], [Velocity; 2]),
+        (frames, [body_a, body_b], [a, b]): &(JointFrames, [&Body; 2], [Velocity; 2]),
         specs: &[RowSpec],
         (rows, ids): (&[Row], &[RowId]),
         h: f32,
@@ -95,7 +95,7 @@ impl Joint {
         // axis: the tips of the two axes are 2 sin(θ/2) apart. The one row of a twist has the angle itself.
         let angle = match held {
             3 => angle_of_chord(axis.sqrt()),
-            2 => angle_of_chord(ends.axis_a.distance(ends.axis_b)),
+            2 => angle_of_chord(frames.axis_a.distance(frames.axis_b)),
             _ => axis.sqrt(),
         };
         (read.error, read.angular_error) = (linear.sqrt(), (turned + angle * angle).sqrt());
@@ -106,9 +106,9 @@ impl Joint {
             match group {
                 Group::Anchor => read.anchor += Vec3::from(row.lin * row.impulse) / h,
                 Group::Axis => read.axis += Vec3::from(angular(row) * row.impulse) / h,
-                Group::Spring => read.spring += generalized(row, ends.axis_a, h),
-                Group::Motor => read.motor += generalized(row, ends.axis_a, h),
-                Group::Limit => read.limit += generalized(row, ends.axis_a, h),
+                Group::Spring => read.spring += generalized(row, frames.axis_a, h),
+                Group::Motor => read.motor += generalized(row, frames.axis_a, h),
+                Group::Limit => read.limit += generalized(row, frames.axis_a, h),
                 Group::Swing => swing += row.ang_b * row.impulse / h,
                 Group::Normal | Group::Friction => {}
             }
@@ -120,7 +120,7 @@ impl Joint {
         (read.force, read.torque) = load(rows, h);
         read.swing = swing.length();
 
-        (read.value, read.speed) = self.def.kind.measure(ends, &Relative::between(ends, a, b));
+        (read.value, read.speed) = self.def.kind.measure(frames, &Relative::between(frames, a, b));
         read
     }
 }
@@ -145,14 +145,14 @@ pub(super) fn joints(state: &mut State, system: &System, report: &mut Report, li
         }
         list.rows.clear();
         if joint.broken.is_none() {
-            joint.rows(&joint.ends(bodies), list);
+            joint.rows(&joint.frames(bodies), list);
         }
         let range = if solved.is_some() && joint.broken.is_none() { system.rows_of(index) } else { 0..0 };
         let rows = (&system.rows[range.clone()], &system.ids[range]);
         let acted = solved.map_or(1.0, |h| acted(rattle, joint, bodies, h));
         joint.read(bodies, velocities, &list.rows, rows, acted);
         if !joint.readout.is_finite() {
-            watch.note(joint.def.b, FaultKind::NotFinite);
+            watch.record(joint.def.b, FaultKind::NotFinite);
             joint.readout = Readout { h: joint.readout.h, ..Readout::default() };
         }
     }

@@ -31,7 +31,7 @@ use super::world::state::State;
 /// Makes the row that is added next soft by `give`, if that is positive, and has it relax in `sweeps` sweeps.
 pub fn soften(system: &mut System, row: &mut Row, give: f32, sweeps: u32) {
     if give > 0.0 {
-        stabilize::give(row, give);
+        stabilize::soften_row(row, give);
         system.softened.push(Softened { row: system.rows.len() as u32, sweeps, ..Softened::default() });
     }
 }
@@ -96,9 +96,9 @@ pub(crate) fn sweep(
     moved: &mut Vec<Velocity>,
     tree: &mut tree::Work,
 ) {
-    let asked = settings.stabilization.relax;
+    let requested = settings.stabilization.relax;
     let cold = state.step_count == 0 && stabilize::defers_friction(&stabilize::settings_of_contacts(settings));
-    let relax = if cold { asked.max(COLD) } else { asked };
+    let relax = if cold { requested.max(COLD) } else { requested };
     let waits = system.contacts.relaxes() || !system.deferred.is_empty();
     let of_contacts = if waits { relax } else { 0 };
     let sweeps = system.softened.iter().map(|soft| soft.sweeps).max().unwrap_or(0).max(of_contacts);
@@ -141,22 +141,22 @@ pub(crate) fn sweep(
             }
             // The soft rows of a block belong to one joint or contact and stop after its number of sweeps. Rigid
             // blocks are in every sweep.
-            let (mut enough, mut gives) = (false, false);
+            let (mut is_done, mut is_soft) = (false, false);
             while let Some(own) = soft.next_if(|soft| (soft.row as usize) < block.range().end) {
                 // In the first step what takes part as often as the world does so, too.
-                let sweeps = if own.sweeps == asked { relax } else { own.sweeps };
-                enough |= sweeps <= sweep;
-                gives = true;
+                let sweeps = if own.sweeps == requested { relax } else { own.sweeps };
+                is_done |= sweeps <= sweep;
+                is_soft = true;
             }
             let coupling = match block.coupling {
                 Coupling::SoftAnchor { .. } => {
                     rigid += 1;
                     // Springs stay soft.
-                    if gives { Coupling::Anchor { inverse: rigid - 1 } } else { block.coupling }
+                    if is_soft { Coupling::Anchor { inverse: rigid - 1 } } else { block.coupling }
                 }
                 other => other,
             };
-            if enough {
+            if is_done {
                 continue;
             }
             solve_block::<false>(block, coupling, &mut system.rows, &system.couplings, velocities);

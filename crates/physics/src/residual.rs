@@ -13,34 +13,40 @@ use super::system::couplings::Couplings;
 
 /// r of all rows at these velocities, by row, m/s or rad/s.
 pub fn residuals(rows: &[Row], blocks: &[Block], couplings: &Couplings, velocities: &[Velocity]) -> Vec<f32> {
-    let mut lacks = vec![0.0; rows.len()];
+    let mut residuals = vec![0.0; rows.len()];
     for block in blocks {
-        lack(block, &rows[block.range()], couplings, velocities, &mut lacks[block.range()]);
+        block_residuals(block, &rows[block.range()], couplings, velocities, &mut residuals[block.range()]);
     }
-    lacks
+    residuals
 }
 
-/// The same for the rows of one block, `own`; written to `lacks`.
-pub fn lack(block: &Block, own: &[Row], couplings: &Couplings, velocities: &[Velocity], lacks: &mut [f32]) {
+/// The same for the rows of one block, `own`; written to `residuals`.
+pub fn block_residuals(
+    block: &Block,
+    own: &[Row],
+    couplings: &Couplings,
+    velocities: &[Velocity],
+    residuals: &mut [f32],
+) {
     let (a, b) = (&velocities[block.a as usize], &velocities[block.b as usize]);
     let wanted = |row: &Row| speed(row, a, b) + row.bias + row.gamma * row.impulse;
-    for (lack, row) in lacks.iter_mut().zip(own) {
-        *lack = left(row, wanted(row), row.lo, row.hi);
+    for (residual, row) in residuals.iter_mut().zip(own) {
+        *residual = left(row, wanted(row), row.lo, row.hi);
     }
     let Some((_, bounds)) = block.coupling.contact() else { return };
     for bound in &couplings.bounds[bounds.range()] {
         let radius = bound.radius(own);
         match (bound.kind, &own[bound.rows()]) {
             (FrictionLaw::Disc, [x, y]) | (FrictionLaw::Surface { .. }, [x, y, _]) => {
-                let lack = in_disc([x, y], [wanted(x), wanted(y)], radius);
-                lacks[bound.rows()][..2].copy_from_slice(&lack);
+                let residual = in_disc([x, y], [wanted(x), wanted(y)], radius);
+                residuals[bound.rows()][..2].copy_from_slice(&residual);
             }
-            (FrictionLaw::Span, [row]) => lacks[bound.rows()][0] = left(row, wanted(row), -radius, radius),
+            (FrictionLaw::Span, [row]) => residuals[bound.rows()][0] = left(row, wanted(row), -radius, radius),
             // The bound of a printed law is in the row's own bounds.
             _ => {}
         }
         if let (FrictionLaw::Surface { arm, .. }, [.., twist]) = (bound.kind, &own[bound.rows()]) {
-            lacks[bound.rows()][2] = left(twist, wanted(twist), -radius * arm, radius * arm);
+            residuals[bound.rows()][2] = left(twist, wanted(twist), -radius * arm, radius * arm);
         }
     }
 }

@@ -3,31 +3,31 @@
 //! ```text
 //! 1  the sweeps        J u ≥ −C/h        without bounce: they find the points that are hit and carry an impulse
 //! 2  simultaneous      J u ≥ −e J u_pre  for points with λ > 0 that approached faster than the threshold, u_pre before
-//!                                        forces; J u ≥ 0 for points that only a blow elsewhere has closed; swept from
+//!                                        forces; J u ≥ 0 for points that only an impact elsewhere has closed; swept from
 //!                                        the state after stage 1 until nothing changes
 //! 2' pair by pair      before the sweeps: each pair whose gap closes within the step is solved with the joints of its
 //!                      bodies, as if there were no other pair, J u = −e J u; repeated until none approaches
 //! ```
 //! A bounce that ten sweeps, or a relaxed Jacobi, leave unfinished makes a box tumble. So stage 2 uses Gauss–Seidel
 //! whatever the solver, and goes on until the velocities have settled; the direct solver solves a second time. Where
-//! many bodies jam with friction, and where a blow closes another gap, Newton's law asks for separation speeds that
-//! would need work from outside. Blows that gain energy in this way are applied in part: see `blow_energy.rs`. A step
-//! without a blow costs nothing extra.
+//! many bodies jam with friction, and where an impact closes another gap, Newton's law asks for separation speeds that
+//! would need work from outside. Impacts that gain energy in this way are applied in part: see `impact_energy.rs`. A step
+//! without an impact costs nothing extra.
 //!
-//! A joint that the step itself closes (SHAKE, RATTLE) is closed for the motion after the blow, too: a ball on a tether
+//! A joint that the step itself closes (SHAKE, RATTLE) is closed for the motion after the impact, too: a ball on a tether
 //! that is thrown back goes back along its circle. Closed for the motion that stage 1 leaves, in which the ball stands
 //! still, it would leave the circle along a straight line, and lose (ω h/2)² of its energy at each hit.
 //!
 //! Simultaneous impacts on a row of five equal balls give (−0.6, 0.4, 0.4, 0.4, 0.4) for e = 1; pair by pair, the last
 //! ball alone flies off. Both conserve momentum and energy, so the law of restitution cannot decide between them. Real
 //! steel balls are close to the second, because the wave of the impact passes through them one after the other. The
-//! impulse of a blow is not a load: the next step does not start from it, neither in the contacts nor in the joints
+//! impulse of an impact is not a load: the next step does not start from it, neither in the contacts nor in the joints
 //! that transmitted it. Source: 000 Contact; Newton's law of
 //! restitution; Smith, Kaufman, Vouga, Tamstorf and Grinspun 2012 (both kinds).
 
-use super::blow_energy::{self, BlowShare};
 use super::body::{Body, Velocity};
-use super::gyroscopic::Turning;
+use super::gyroscopic::GyroscopicTerm;
+use super::impact_energy::{self, ImpactShare};
 use super::kernel::row::speed;
 use super::row::{Block, Owner, Row, RowId};
 use super::settings::{Impacts, Settings};
@@ -44,9 +44,9 @@ use super::world::state::State;
 /// The most sweeps of stage 2, and the velocity change, as a share of the fastest bounce, at which it has settled.
 const SWEEPS: u32 = 200;
 const SETTLED: f32 = 2e-5;
-/// The most rounds in which a blow may be found to close another gap.
+/// The most rounds in which an impact may be found to close another gap.
 pub const ROUNDS: usize = 8;
-/// The most times that a blow is solved again for the way that its joints then take.
+/// The most times that an impact is solved again for the way that its joints then take.
 const BENDS: u32 = 6;
 /// The most passes through all pairs, and the most sweeps over one pair's points.
 const PASSES: u32 = 1000;
@@ -54,23 +54,23 @@ const POINTS: usize = 60;
 
 /// Marks the points that are hit at the present impulses, and gives their rows the bias of the bounce. Returns whether
 /// there is anything new to solve.
-fn strike(system: &mut System, settings: &Settings) -> bool {
+fn mark_impacts(system: &mut System, settings: &Settings) -> bool {
     if settings.contact.impacts == Impacts::Propagate {
         return false;
     }
     let threshold = settings.contact.restitution_threshold;
     let System { bounces, rows, .. } = system;
-    let mut blows = bounces.iter().any(|bounce| bounce.struck);
+    let mut impacts = bounces.iter().any(|bounce| bounce.struck);
     let mut new = false;
     for bounce in bounces.iter_mut().filter(|bounce| !bounce.struck) {
         let row = &mut rows[bounce.row as usize];
         if row.impulse > 0.0 && bounce.approach < -threshold {
             row.bias = row.bias.min(bounce.e * bounce.approach);
-            (bounce.struck, new, blows) = (true, true, true);
+            (bounce.struck, new, impacts) = (true, true, true);
         }
     }
-    // A gap that only a blow elsewhere closes is treated as closed, J u ≥ 0, so that it passes the blow on.
-    for bounce in bounces.iter_mut().filter(|bounce| blows && !bounce.struck) {
+    // A gap that only an impact elsewhere closes is treated as closed, J u ≥ 0, so that it passes the impact on.
+    for bounce in bounces.iter_mut().filter(|bounce| impacts && !bounce.struck) {
         let row = &mut rows[bounce.row as usize];
         if row.impulse > threshold * row.inv_k {
             new |= row.bias > 0.0;
@@ -90,31 +90,36 @@ pub struct PreImpact {
     /// By an island's first body: whether joints hold it together; and the kinetic energy of all such islands, J.
     pub(super) joined: Vec<bool>,
     pub(super) energy_of_joined: f64,
-    /// By an island's first body: its present kinetic energy, J, and the share of its blows that it takes.
+    /// By an island's first body: its present kinetic energy, J, and the share of its impacts that it takes.
     pub(super) now: Vec<f64>,
-    pub(super) share: Vec<BlowShare>,
-    /// Before the first blow: velocities by body, and impulses by row, N·s or N·m·s. And whether there was a blow.
+    pub(super) share: Vec<ImpactShare>,
+    /// Before the first impact: velocities by body, and impulses by row, N·s or N·m·s. And whether there was an impact.
     pub(super) velocities: Vec<Velocity>,
     pub(super) impulses: Vec<f32>,
     pub(super) struck: bool,
     /// By body: whether the last sweep of stage 2 moved it, and whether the present sweep does.
     awake: (Vec<bool>, Vec<bool>),
-    /// By row of a joint: what it passed on of the blows pair by pair, N·s or N·m·s; empty if there were none.
+    /// By row of a joint: what it passed on of the impacts pair by pair, N·s or N·m·s; empty if there were none.
     pub(super) passed: Vec<f32>,
 }
 
 impl PreImpact {
-    /// The impulses of all rows without the blows, N·s or N·m·s; `None` where there were no blows.
+    /// The impulses of all rows without the impacts, N·s or N·m·s; `None` where there were no impacts.
     pub fn impulses(&self) -> Option<&[f32]> {
         self.struck.then_some(&self.impulses)
     }
 }
 
-/// Marks what is hit, as `strike` does. Saves the state before the first blow.
-pub(crate) fn strike_in(settings: &Settings, state: &State, system: &mut System, pre_impact: &mut PreImpact) -> bool {
-    let new = strike(system, settings);
+/// Marks what is hit, as `mark_impacts` does. Saves the state before the first impact.
+pub(crate) fn mark_and_save(
+    settings: &Settings,
+    state: &State,
+    system: &mut System,
+    pre_impact: &mut PreImpact,
+) -> bool {
+    let new = mark_impacts(system, settings);
     if new && !std::mem::replace(&mut pre_impact.struck, true) {
-        blow_energy::keep(state, system, pre_impact);
+        impact_energy::raise_saved_energies(state, system, pre_impact);
         let PreImpact { velocities, impulses, .. } = pre_impact;
         velocities.clone_from(&state.velocities);
         impulses.clear();
@@ -129,37 +134,37 @@ pub(crate) fn apply(
     state: &mut State,
     system: &mut System,
     (pre_impact, tree): (&mut PreImpact, &mut tree::Work),
-    (turning, bends): (&[Turning], &mut shake::Scratch),
+    (gyroscopic, curvature): (&[GyroscopicTerm], &mut shake::Scratch),
     probe: &mut Probe,
     h: f32,
 ) {
     for _ in 0..ROUNDS {
-        if !strike_in(settings, state, system, pre_impact) {
+        if !mark_and_save(settings, state, system, pre_impact) {
             break;
         }
-        settle(state, system, (&mut *pre_impact, &mut *tree), probe);
+        sweep_until_settled(state, system, (&mut *pre_impact, &mut *tree), probe);
         for _ in 0..BENDS {
-            shake::bend(settings, state, system, turning, bends, h);
-            if !shake::is_bent(system, bends) {
+            shake::update_curvature_bias(settings, state, system, gyroscopic, curvature, h);
+            if !shake::is_curvature_unsettled(system, curvature) {
                 break;
             }
-            settle(state, system, (&mut *pre_impact, &mut *tree), probe);
+            sweep_until_settled(state, system, (&mut *pre_impact, &mut *tree), probe);
         }
-        trace::blows(state, system, probe);
+        trace::impacts(state, system, probe);
     }
-    blow_energy::check(state, system, pre_impact, probe);
+    impact_energy::check(state, system, pre_impact, probe);
 }
 
 /// Sweeps until the velocities have settled. A block is left out while neither of its bodies has moved since it was
 /// last solved, so the sweeps spread out from the points that were hit.
-fn settle(
+fn sweep_until_settled(
     state: &mut State,
     system: &mut System,
     (pre_impact, tree): (&mut PreImpact, &mut tree::Work),
     trace: &mut Probe,
 ) {
     let (velocities, bodies) = (&mut state.velocities, &mut state.bodies);
-    let mut trace = by_blows(trace);
+    let mut trace = block_trace(trace);
     let (awake, next) = &mut pre_impact.awake;
     let speeds = system.bounces.iter().filter(|bounce| bounce.struck).map(|bounce| -bounce.e * bounce.approach);
     let enough = SETTLED * speeds.fold(0.0, f32::max);
@@ -242,11 +247,11 @@ fn sweep_awake(
 }
 
 /// The trace, if it records single blocks.
-fn by_blows(trace: &mut Option<Box<Trace>>) -> Option<&mut Trace> {
+fn block_trace(trace: &mut Option<Box<Trace>>) -> Option<&mut Trace> {
     trace.as_deref_mut().filter(|trace| trace.depth == Depth::Blocks)
 }
 
-/// Applies blows pair by pair, before the sweeps.
+/// Applies impacts pair by pair, before the sweeps.
 pub(crate) fn propagate(
     settings: &Settings,
     state: &mut State,
@@ -255,19 +260,19 @@ pub(crate) fn propagate(
     (pre_impact, tree): (&mut PreImpact, &mut tree::Work),
     probe: &mut Probe,
 ) {
-    blow_energy::begin(settings, state, system, pre_impact);
+    impact_energy::save_energies(settings, state, system, pre_impact);
     if settings.contact.impacts != Impacts::Propagate || system.bounces.is_empty() {
         return;
     }
     let threshold = settings.contact.restitution_threshold;
     let work = &mut report.work;
-    let mut trace = by_blows(probe);
+    let mut trace = block_trace(probe);
     let velocities = &state.velocities;
     let mut first = 0;
     let System { blocks, rows, bounces, .. } = &mut *system;
     for block in blocks.iter().filter(|block| block.coupling.contact().is_some()) {
         let (a, b) = (&velocities[block.a as usize], &velocities[block.b as usize]);
-        for bounce in own(bounces, block, &mut first) {
+        for bounce in bounces_of(bounces, block, &mut first) {
             bounce.added = speed(&rows[bounce.row as usize], a, b) - bounce.approach;
         }
     }
@@ -283,31 +288,31 @@ pub(crate) fn propagate(
             break;
         }
         work.charge(cost);
-        let (mut first, mut blows) = (0, false);
+        let (mut first, mut impacts) = (0, false);
         for index in 0..system.blocks.len() {
             let block = system.blocks[index];
             if block.coupling.contact().is_some() {
                 let awake = &mut pre_impact.awake;
-                let blown = blow(&block, system, &mut first, state, tree, awake, threshold);
+                let impact_rows = impact(&block, system, &mut first, state, tree, awake, threshold);
                 let velocities = &state.velocities;
-                if let Some(trace) = trace.as_mut().filter(|_| blown) {
-                    trace.blow(index, pass, system, velocities);
+                if let Some(trace) = trace.as_mut().filter(|_| impact_rows) {
+                    trace.impact(index, pass, system, velocities);
                 }
-                blows |= blown;
+                impacts |= impact_rows;
             }
         }
-        if !blows {
+        if !impacts {
             break;
         }
         struck = true;
     }
-    // The sweeps go on from the loads: they must not take back what a blow gave.
+    // The sweeps go on from the loads: they must not take back what an impact gave.
     for (row, passed) in system.rows.iter_mut().zip(&mut pre_impact.passed) {
         let load = std::mem::replace(passed, row.impulse - *passed);
         row.impulse = load;
     }
     if struck {
-        trace::blows(state, system, probe);
+        trace::impacts(state, system, probe);
     } else {
         pre_impact.passed.clear();
     }
@@ -315,16 +320,16 @@ pub(crate) fn propagate(
 
 /// The bounces of a block. They are in the order of the blocks; `first` is the index of the block's first bounce and
 /// is moved on to that of the next block.
-fn own<'a>(bounces: &'a mut [Bounce], block: &Block, first: &mut usize) -> &'a mut [Bounce] {
+fn bounces_of<'a>(bounces: &'a mut [Bounce], block: &Block, first: &mut usize) -> &'a mut [Bounce] {
     let end = block.range().end as u32;
     let from = *first;
     *first += bounces[from..].iter().take_while(|bounce| bounce.row < end).count();
     &mut bounces[from..*first]
 }
 
-/// Applies the blow of one pair, if its gap closes within the step; returns whether it does. The pair's rows stay as
-/// they were, because the sweeps must not take back the impulse of a blow.
-fn blow(
+/// Applies the impact of one pair, if its gap closes within the step; returns whether it does. The pair's rows stay as
+/// they were, because the sweeps must not take back the impulse of an impact.
+fn impact(
     block: &Block,
     system: &mut System,
     first: &mut usize,
@@ -333,11 +338,11 @@ fn blow(
     awake: &mut (Vec<bool>, Vec<bool>),
     threshold: f32,
 ) -> bool {
-    let System { rows, bounces, blown, .. } = system;
+    let System { rows, bounces, impact_rows, .. } = system;
     let (bodies, velocities) = (&state.bodies, &mut state.velocities);
     let (a, b) = (block.a as usize, block.b as usize);
     let from = *first;
-    let (bounces, rows) = (own(bounces, block, first), &rows[block.range()]);
+    let (bounces, rows) = (bounces_of(bounces, block, first), &rows[block.range()]);
     let start = block.first;
     // The bias that separates the row at e times its approach, m/s; `None` where it is not hit.
     let leave = |bounce: &Bounce| {
@@ -349,21 +354,21 @@ fn blow(
     if !bounces.iter().any(|bounce| leave(bounce).is_some()) {
         return false;
     }
-    blown.clear();
-    blown.extend_from_slice(rows);
+    impact_rows.clear();
+    impact_rows.extend_from_slice(rows);
     for bounce in bounces.iter_mut() {
         if let Some(bias) = leave(bounce) {
-            blown[(bounce.row - start) as usize].bias = bias;
+            impact_rows[(bounce.row - start) as usize].bias = bias;
             bounce.struck = true;
         }
     }
-    blown.iter_mut().for_each(|row| row.impulse = 0.0);
-    let mut blown = std::mem::take(blown);
+    impact_rows.iter_mut().for_each(|row| row.impulse = 0.0);
+    let mut impact_rows = std::mem::take(impact_rows);
     let enough = SETTLED * threshold;
     let (awake, next) = awake;
     for _ in 0..SWEEPS {
-        let moved = strike_pair(block, &mut blown, system, velocities, enough);
-        // A joint passes the blow on to its other body, and takes the part that it does not let its bodies follow.
+        let moved = solve_pair_impact(block, &mut impact_rows, system, velocities, enough);
+        // A joint passes the impact on to its other body, and takes the part that it does not let its bodies follow.
         awake.clear();
         awake.resize(bodies.len(), false);
         [a, b].into_iter().for_each(|body| awake[body] = bodies[body].is_dynamic());
@@ -383,21 +388,27 @@ fn blow(
         }
     }
     for bounce in &mut system.bounces[from..*first] {
-        bounce.given += blown[(bounce.row - start) as usize].impulse;
+        bounce.given += impact_rows[(bounce.row - start) as usize].impulse;
     }
-    system.blown = blown;
+    system.impact_rows = impact_rows;
     true
 }
 
-/// Sweeps over one pair's rows `blown` until its bodies change by no more than `enough`, m/s or rad/s; returns by how
+/// Sweeps over one pair's rows `impact_rows` until its bodies change by no more than `enough`, m/s or rad/s; returns by how
 /// much the first sweep changed them.
-fn strike_pair(block: &Block, blown: &mut [Row], system: &System, velocities: &mut [Velocity], enough: f32) -> f32 {
+fn solve_pair_impact(
+    block: &Block,
+    impact_rows: &mut [Row],
+    system: &System,
+    velocities: &mut [Velocity],
+    enough: f32,
+) -> f32 {
     let (a, b) = (block.a as usize, block.b as usize);
     let mut pair = BlockVelocities::<true>::new(velocities[a], velocities[b], 1.0);
     let mut first = None;
     for _ in 0..POINTS {
         let before = pair.now;
-        pair.solve(block.coupling, blown, &system.couplings);
+        pair.solve(block.coupling, impact_rows, &system.couplings);
         let moved = pair.moved(&before.a, &before.b);
         first.get_or_insert(moved);
         if moved <= enough {
@@ -408,7 +419,7 @@ fn strike_pair(block: &Block, blown: &mut [Row], system: &System, velocities: &m
     first.unwrap_or_default()
 }
 
-/// Adds the blows applied pair by pair to the impulses of the step, for readers.
+/// Adds the impacts applied pair by pair to the impulses of the step, for readers.
 pub(crate) fn finish(system: &mut System, pre_impact: &mut PreImpact) {
     let PreImpact { passed, impulses, struck, .. } = pre_impact;
     if !passed.is_empty() {

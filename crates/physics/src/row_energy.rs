@@ -1,6 +1,6 @@
 //! The net energy that a world's rows have added to its bodies, with a memory of some seconds.
 
-/// Net energy added by rows, J. It decays with the accounts of `safeguard.rs`.
+/// Net energy added by rows, J. It decays with the accounts of `warm_start_limiter.rs`.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct RowEnergy {
     /// What warm starts and corrections have added beyond what the solves took out: in steps that leave joints open, and in
@@ -29,7 +29,7 @@ impl RowEnergy {
 
     /// Adds what a mechanism's step has added, J, negative where an earlier debt was paid. `work` is that of its joints if it
     /// closed them.
-    pub fn note(&mut self, added: f64, work: Option<f64>) {
+    pub fn add_step(&mut self, added: f64, work: Option<f64>) {
         let finite = |value: f64| if value.is_finite() { value } else { 0.0 };
         match work {
             Some(work) => (self.closed, self.work) = (self.closed + finite(added), self.work + finite(work)),
@@ -51,14 +51,14 @@ mod tests {
     fn a_crack_that_comes_back_is_no_growth_and_a_debt_counts_once() {
         let mut energy = RowEnergy::default();
         energy.decay(1.0);
-        energy.note(20.0, Some(20.0));
+        energy.add_step(20.0, Some(20.0));
         assert_eq!(energy.joules(), 0.0, "it may come back");
         energy.decay(1.0);
-        energy.note(-15.0, Some(-19.0));
+        energy.add_step(-15.0, Some(-19.0));
         assert_eq!(energy.joules(), 1.0);
-        energy.note(3.0, None);
+        energy.add_step(3.0, None);
         assert_eq!(energy.joules(), 4.0);
-        energy.note(-4.0, None);
+        energy.add_step(-4.0, None);
         assert_eq!(energy.joules(), 1.0);
     }
 }

@@ -38,7 +38,7 @@ choice! {
     ContactStabilization { AsJoints, Off, Baumgarte, Split, Nonlinear, Soft }
 }
 choice! {
-    /// When the safeguard of warm starting is active: see `safeguard.rs`.
+    /// When the safeguard of warm starting is active: see `warm_start_limiter.rs`.
     Safeguard { Off, Usual, Always }
 }
 choice! {
@@ -184,8 +184,8 @@ impl Settings {
         self.solver.iterations
     }
 
-    /// Whether contacts are blows, which have no rows: see `ballistic.rs`.
-    pub fn has_blows(&self) -> bool {
+    /// Whether contacts are impacts, which have no rows: see `ballistic.rs`.
+    pub fn has_impact_contacts(&self) -> bool {
         self.formulation.contact == ContactForm::Blows
     }
 }

@@ -11,7 +11,7 @@
 //! velocities and close the joint. Linear and angular momentum are kept exactly for every h, and the motion is that of
 //! a time-reversible, symplectic scheme of second order.
 //!
-//! The bias e/h of a row is called its bend below. e is of second order in h v, so approximate velocities are enough
+//! The bias e/h of a row is called its curvature bias below. e is of second order in h v, so approximate velocities are enough
 //! to find it: those that the last step has left. (Velocities with the old impulses would be nearer, except in a loop
 //! that is closed twice over: there the old impulses turn light links wildly, and the e of that motion makes them
 //! grow.) C is evaluated once before the sweeps and `stabilization.rounds` − 1 times between them, or more often while
@@ -31,7 +31,7 @@
 //! which warm starting would carry on: a table on welded legs and a chain that rests on its stops would tremble for
 //! ever. Of anchors along axes that A carries and of lengths, e is known exactly (`arcs.rs`); that of other rows is ignored
 //! where it is within rounding. The errors of stops are left to the split correction. The energy that all
-//! this adds is bounded by `ledger/`. Drives, springs and rows that hold no position are solved as under other
+//! this adds is bounded by `energy_budget/`. Drives, springs and rows that hold no position are solved as under other
 //! methods, contacts by a method of their own (`stabilization.contacts`). Source: Ryckaert, Ciccotti and Berendsen
 //! 1977; Barth, Kuczera, Leimkuhler and Skeel 1995.
 
@@ -39,16 +39,16 @@ use std::f32::consts::PI;
 
 use glam::{Mat3, Quat, Vec3, Vec3A};
 
-use super::arcs::{self, Curve, End, Ways};
+use super::arcs::{self, Curve, Displacements, End};
 use super::body::Velocity;
 use super::fault::FaultWatch;
-use super::gyroscopic::Turning;
+use super::gyroscopic::GyroscopicTerm;
 use super::joint::Joint;
 use super::kernel::row::speed;
 use super::row::{ErrorForm, Owner, Row, RowId, RowKind, RowList, RowSpec};
 use super::settings::{RotationForm, Settings};
 use super::solvers::properties;
-use super::stabilize::keeps;
+use super::stabilize::is_position_level;
 use super::system::System;
 use super::system::closing::RowClosing;
 use super::world::state::State;
@@ -62,9 +62,9 @@ const ROUNDING_ANGLE: f32 = 1e-6;
 /// The rounding of an anchor's place in a mechanism, as a share of its largest coordinate. An error within it is left
 /// alone: closed within a step, it would be a force of m/h² times the error, which is tons where a mechanism is heavy.
 const ROUNDING_SHARE: f32 = 3e-7;
-/// The bend of a stop is ignored where a body turns by more than this in the step, rad.
+/// The curvature bias of a stop is ignored where a body turns by more than this in the step, rad.
 const JERKED: f32 = 0.3;
-/// The bend of a row is ignored where its error is larger than this, m or rad: sweeps that leave a joint so far open
+/// The curvature bias of a row is ignored where its error is larger than this, m or rad: sweeps that leave a joint so far open
 /// do not find where it ends.
 const GAPES: f32 = 0.1;
 /// The direct solver does not solve a step again whose error is below this, m or rad.
@@ -93,14 +93,14 @@ pub fn left(row: &Row, speed: f32, h: f32) -> f32 {
 
 /// What the step closes of a row; `None` where the row keeps no position.
 pub fn closing(spec: &RowSpec, settings: &Settings, h: f32) -> Option<RowClosing> {
-    if !keeps(settings) || (spec.is_angular() && !settings.formulation.angular_stabilization) {
+    if !is_position_level(settings) || (spec.is_angular() && !settings.formulation.angular_stabilization) {
         return None;
     }
     let c = error(spec.kind)?;
     let (gap, own) = match spec.kind {
         RowKind::AtMost { c } => (c.min(0.0), 0.0),
         RowKind::AtLeast { c } => (c.max(0.0), 0.0),
-        _ => (0.0, stabilize::own(c, stabilize::share_of_noise(h))),
+        _ => (0.0, stabilize::inherited_error(c, stabilize::share_of_noise(h))),
     };
     Some(RowClosing { c, gap: gap / h, own: own / h, measures: spec.measures })
 }
@@ -128,7 +128,7 @@ pub(crate) fn is_due(settings: &Settings, system: &System, scratch: &mut Scratch
 const WHIP: u32 = 40;
 
 /// Whether e changed when it was last evaluated, by more than rounding.
-pub(crate) fn is_bent(system: &System, scratch: &Scratch) -> bool {
+pub(crate) fn is_curvature_unsettled(system: &System, scratch: &Scratch) -> bool {
     scratch.changed > CLOSED && any(system)
 }
 
@@ -139,7 +139,7 @@ pub(crate) fn has_changed(scratch: &Scratch) -> bool {
 
 /// How many sweeps can be made from this one on before [`goes_on`] and [`is_due`] have to be asked again. Call it
 /// after them.
-pub(crate) fn unwatched(settings: &Settings, system: &System, scratch: &Scratch, sweep: u32) -> u32 {
+pub(crate) fn sweeps_until_check(settings: &Settings, system: &System, scratch: &Scratch, sweep: u32) -> u32 {
     let asked = settings.sweeps();
     if !any(system) {
         return asked.saturating_sub(sweep);
@@ -165,7 +165,7 @@ pub(crate) fn goes_on(
     sweep < asked || whip && any(system) && is_solved(state, system, h)
 }
 
-/// Whether all rows that the step closes are solved for their present biases, so that only the bend is still to be
+/// Whether all rows that the step closes are solved for their present biases, so that only the curvature bias is still to be
 /// found.
 fn is_solved(state: &State, system: &System, h: f32) -> bool {
     let velocities = &state.velocities;
@@ -200,14 +200,14 @@ impl Rounds {
         settings: &Settings,
         state: &mut State,
         system: &mut System,
-        turning: &[Turning],
+        terms: &[GyroscopicTerm],
         scratch: &mut Scratch,
         h: f32,
     ) -> bool {
         if self.made == SOLVES || !any(system) {
             return false;
         }
-        let left = bend(settings, state, system, turning, scratch, h);
+        let left = update_curvature_bias(settings, state, system, terms, scratch, h);
         // Far from the origin only rounding is left.
         let closed = left < CLOSED || (left < SETTLED && left > 0.5 * self.left);
         (self.made, self.left) = (self.made + 1, left);
@@ -215,17 +215,17 @@ impl Rounds {
     }
 }
 
-/// Updates the gyroscopic terms and then the biases, as [`bend`] does, between two sweeps. The velocities contain all impulses.
-pub(crate) fn bend_again(
+/// Updates the gyroscopic terms and then the biases, as [`update_curvature_bias`] does, between two sweeps. The velocities contain all impulses.
+pub(crate) fn refresh_curvature_bias(
     settings: &Settings,
     state: &mut State,
     system: &mut System,
-    turning: &mut [Turning],
+    terms: &mut [GyroscopicTerm],
     scratch: &mut Scratch,
     h: f32,
 ) {
-    let turned = gyroscopic::follow(settings, state, turning, h);
-    bend(settings, state, system, turning, scratch, h);
+    let turned = gyroscopic::reevaluate(settings, state, terms, h);
+    update_curvature_bias(settings, state, system, terms, scratch, h);
     if turned > gyroscopic::SETTLED {
         scratch.changed = scratch.changed.max(2.0 * SETTLED);
     }
@@ -233,38 +233,38 @@ pub(crate) fn bend_again(
 
 /// Gives each row the bias that closes it at the end of a step with the present velocities; returns the largest error
 /// that these velocities would leave in the rows, m or rad.
-pub(crate) fn bend(
+pub(crate) fn update_curvature_bias(
     settings: &Settings,
     state: &mut State,
     system: &mut System,
-    turning: &[Turning],
+    terms: &[GyroscopicTerm],
     scratch: &mut Scratch,
     h: f32,
 ) -> f32 {
     if !any(system) {
         return 0.0;
     }
-    try_poses(settings, state, turning, scratch, h);
-    let (joints, bodies, velocities, ledger) =
-        (&mut state.joints, &mut state.bodies, &mut state.velocities, &mut state.ledger);
+    try_poses(settings, state, terms, scratch, h);
+    let (joints, bodies, velocities, energy_budget) =
+        (&mut state.joints, &mut state.bodies, &mut state.velocities, &mut state.energy_budget);
     let (mut worst, mut changed, mut takes_turns) = (0.0f32, 0.0f32, false);
     let exact = properties::of(settings.solver.method).exact;
-    ledger.straighten();
+    energy_budget.reset_bias_changes();
     for (index, joint) in joints.iter().enumerate().filter(|(_, joint)| joint.broken.is_none()) {
         let own = stabilize::settings_of(joint, settings);
-        if !keeps(&own) {
+        if !is_position_level(&own) {
             continue;
         }
         let arcs = follow_arcs(joint, velocities, scratch, settings, h);
-        let ends = joint.formed(bodies, &own);
+        let ends = joint.frames_in_form(bodies, &own);
         let other = |row: usize| system.closing[row].is_some_and(|row| row.measures == ErrorForm::Other);
         if arcs.is_none() || system.rows_of(index).any(other) {
             joint.rows(&ends, &mut scratch.list);
         }
         let reach = ends.pa().abs().max(ends.pb().abs()).max(ends.xa.abs()).max(ends.xb.abs()).max_element();
-        let account = ledger.of(system, (joint.def.a, joint.def.b), bodies);
-        let share = ledger.share(account);
-        let (at_once, loops) = (exact || ledger.is_at_once(account), exact || !ledger.is_tree(account));
+        let account = energy_budget.of(system, (joint.def.a, joint.def.b), bodies);
+        let share = energy_budget.share(account);
+        let (at_once, loops) = (exact || energy_budget.is_at_once(account), exact || !energy_budget.is_tree(account));
         // A mechanism that one sweep solves; the direct solver closes rounding, too.
         let one_mechanism = at_once && loops && !exact;
         let mut bent = 0.0f32;
@@ -309,7 +309,7 @@ pub(crate) fn bend(
             row.bias = bias;
             worst = worst.max(left(row, speed, h));
         }
-        ledger.bend(account, bent);
+        energy_budget.note_bias_change(account, bent);
         changed = changed.max(bent);
     }
     if takes_turns {
@@ -347,24 +347,24 @@ fn follow_arcs(
         return None;
     }
     let [a, b] = bodies.map(|body| (scratch.poses[body].0, scratch.poses[body].1));
-    let ends = joint.ends_at(a, b);
+    let ends = joint.frames_at(a, b);
     let end = |body: usize, arm: Vec3| {
         let turn = Vec3::from(velocities[body].angular) * h;
         let shift = Vec3::from(velocities[body].linear) * h;
         End { shift: arcs::one(shift), turn: arcs::one(turn), curve: Curve::of(turn), arm: arcs::one(arm) }
     };
     let (a, b) = (end(bodies[0], ends.ra), end(bodies[1], ends.rb));
-    let (gap, ways) = (arcs::one(ends.p()), Ways::of(&a, &b));
+    let (gap, ways) = (arcs::one(ends.p()), Displacements::of(&a, &b));
     let along = ways.missed(gap, (a.turn, a.curve));
     Some(JointArcs { along: Vec3A::new(along.x, along.y, along.z), length: ways.stretched(gap) })
 }
 
 /// Moves the bodies along their velocities for `h` seconds, and saves their old poses in `scratch`.
-fn try_poses(settings: &Settings, state: &mut State, turning: &[Turning], scratch: &mut Scratch, h: f32) {
+fn try_poses(settings: &Settings, state: &mut State, terms: &[GyroscopicTerm], scratch: &mut Scratch, h: f32) {
     scratch.poses.clear();
     scratch.poses.extend(state.bodies.iter().map(|body| (body.position, body.rotation, body.inv_inertia)));
     scratch.velocities.clone_from(&state.velocities);
     let rotation = settings.formulation.rotation;
-    let way = integrate::Motions { pseudo_velocities: &[], toi_fractions: &[], turning, rotation };
-    integrate::poses(&mut state.bodies, &mut scratch.velocities, &way, h, &mut FaultWatch::default());
+    let motions = integrate::Motions { pseudo_velocities: &[], toi_fractions: &[], gyroscopic: terms, rotation };
+    integrate::poses(&mut state.bodies, &mut scratch.velocities, &motions, h, &mut FaultWatch::default());
 }

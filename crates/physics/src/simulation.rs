@@ -155,7 +155,7 @@ impl Simulation {
     /// Advances by one step of 1/`step.rate` seconds, 1/60 s by default.
     pub fn step(&mut self) {
         self.world.step();
-        self.world.settle();
+        self.world.sync();
     }
 
     /// Time, s.

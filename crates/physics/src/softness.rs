@@ -36,7 +36,7 @@ use super::body::Body;
 use super::effective_mass::{self, row_mass};
 use super::kernel::row::invert;
 use super::primitives::orientation;
-use super::row::{Ends, Factor, Group, MOST, Row, RowKind, RowList, RowSpec, Softness, SpringMass, SprungMass};
+use super::row::{Factor, Group, JointFrames, MOST, Row, RowKind, RowList, RowSpec, Softness, SpringMass, SprungMass};
 use super::settings::{Settings, SoftForm};
 
 /// Softness of a joint's rows, by what they hold. Rows without a softness are rigid.
@@ -57,9 +57,9 @@ pub struct SoftRows {
 impl SoftRows {
     /// Makes the rows in `list` soft. Stops that are not reached are removed. The three rows of an orientation get a
     /// potential: see [`orientation::sprung`].
-    pub fn soften(&self, ends: &Ends, list: &mut RowList) {
+    pub fn soften(&self, frames: &JointFrames, list: &mut RowList) {
         if let Some(softness) = self.axis {
-            orientation::sprung(ends, softness, list);
+            orientation::sprung(frames, softness, list);
         }
         list.rows.retain_mut(|spec| {
             let softness = match spec.group {

@@ -46,7 +46,7 @@ pub struct Stability {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Warning {
     /// The rows have added this energy within the last seconds, J, which ends in an explosion: see [`grows`].
-    Fed { joules: f64 },
+    EnergyInjected { joules: f64 },
     /// A light link under a great tension: `turn` is h √(T L/I), which must be below [`FOLLOWED`]. It would be with
     /// `substeps` sub-steps.
     Whipping { turn: f32, substeps: u32 },
@@ -66,7 +66,7 @@ pub fn stability(world: &World, scratch: &mut spectrum::Scratch, sweeps: u32) ->
     if world.system.rows.is_empty() && world.report.row_count > 0 {
         // A world stepped in batches keeps no rows. Those of one more step serve as well.
         let mut copy = world.clone();
-        copy.pipeline.executor.whole = true;
+        copy.pipeline.executor.keep_rows = true;
         copy.step();
         return judge(world, spectrum::estimate(&copy, scratch, sweeps));
     }
@@ -115,25 +115,25 @@ pub fn judge(world: &World, spectrum: Spectrum) -> Stability {
         stability.warnings.extend(swinging(settings, &spectrum, factor, beta));
     }
     if stability.warnings.is_empty() {
-        stability.warnings.extend(fed(world));
+        stability.warnings.extend(injected(world));
     }
     stability
 }
 
 /// Share of the kinetic energy that the rows may add within some seconds before it is reported.
-pub const FED: f64 = 0.05;
+pub const INJECTED_SHARE: f64 = 0.05;
 
 impl World {
     /// Whether rows have added enough energy that its growth should be measured: see [`Metrics::growing`].
     ///
     /// [`Metrics::growing`]: crate::metrics::Metrics::growing
     pub fn may_grow(&self) -> bool {
-        self.state.fed.joules() > LEAST_FED
+        self.state.injected.joules() > LEAST_INJECTED
     }
 }
 
 /// Added energy up to this is never growth, J.
-const LEAST_FED: f64 = 1e-6;
+const LEAST_INJECTED: f64 = 1e-6;
 
 /// Whether the rows add energy in a way that ends in an explosion. It is reported while it is small against the
 /// kinetic energy `motion`, J, of the moving `mass`, kg.
@@ -141,12 +141,12 @@ pub fn grows(world: &World, motion: f64, mass: f64) -> bool {
     // A fall of three steps gives ½ m (3 g h)². Less than that is the noise of unfinished sweeps.
     let settings = &world.settings;
     let falls = 3.0 * f64::from(settings.step.gravity.length() * settings.h());
-    world.state.fed.joules() > FED * motion + 0.5 * mass * falls * falls + LEAST_FED
+    world.state.injected.joules() > INJECTED_SHARE * motion + 0.5 * mass * falls * falls + LEAST_INJECTED
 }
 
 /// The warning about energy that the rows have added and not taken out again.
-fn fed(world: &World) -> Option<Warning> {
-    world.metrics().growing.then_some(Warning::Fed { joules: world.state.fed.joules() })
+fn injected(world: &World) -> Option<Warning> {
+    world.metrics().growing.then_some(Warning::EnergyInjected { joules: world.state.injected.joules() })
 }
 
 /// h ω above which an explicit step cannot follow an oscillation.
@@ -162,7 +162,7 @@ pub fn whips(world: &World) -> Option<Warning> {
     let mut list = RowList::default();
     let turn = fastest(world, |joint| world.joint_now(joint, &mut list).1.force.length());
     (turn > FOLLOWED).then(|| {
-        let hung = hung(world);
+        let hung = hanging_weights(world);
         let whole = turn.max(fastest(world, |joint| hung[joint]));
         let substeps = (whole / FOLLOWED * world.settings.step.substeps as f32).floor() as u32 + 1;
         Warning::Whipping { turn, substeps }
@@ -170,7 +170,7 @@ pub fn whips(world: &World) -> Option<Warning> {
 }
 
 /// The weight that hangs on each joint, N: that of all bodies beyond it, seen from those that do not move.
-fn hung(world: &World) -> Vec<f32> {
+fn hanging_weights(world: &World) -> Vec<f32> {
     let gravity = world.settings.step.gravity.length();
     let end = |body: u32| if world.state.bodies[body as usize].is_dynamic() { body } else { WORLD };
     let ends = |joint: usize| [world.state.joints[joint].def.a, world.state.joints[joint].def.b].map(end);

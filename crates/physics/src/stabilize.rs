@@ -45,8 +45,8 @@ pub fn share_of_noise(h: f32) -> f32 {
     (h / CLOSED_IN).min(1.0)
 }
 
-/// The part of an error `c`, m or rad, that a step closes together with its bend.
-pub fn own(c: f32, share_of_noise: f32) -> f32 {
+/// The part of an error `c`, m or rad, that a step closes together with its curvature bias.
+pub fn inherited_error(c: f32, share_of_noise: f32) -> f32 {
     c.clamp(-INHERITED, INHERITED) - (1.0 - share_of_noise) * c.clamp(-NOISE, NOISE)
 }
 
@@ -90,12 +90,12 @@ pub fn defers_friction(settings: &Settings) -> bool {
 }
 
 /// γ/K of soft stabilisation; zero under any other method.
-pub fn giving(settings: &Settings, h: f32) -> f32 {
+pub fn softness_ratio(settings: &Settings, h: f32) -> f32 {
     if settings.stabilization.method == Stabilization::Soft { soft(&settings.stabilization, h).1 } else { 0.0 }
 }
 
 /// Makes a rigid row soft by `give` = γ/K.
-pub fn give(row: &mut Row, give: f32) {
+pub fn soften_row(row: &mut Row, give: f32) {
     if give > 0.0 && row.inv_k > 0.0 {
         (row.inv_k, row.gamma) = soften(row.inv_k, give, true);
     }
@@ -109,7 +109,7 @@ const TAUT_SHARE: f32 = 0.9;
 /// The settings for one joint: its own stabilisation settings, where it has some, in place of the world's; and positions
 /// corrected in place of RATTLE where its mechanism is taut under a load (`divide/taut.rs`).
 pub fn settings_of<'a>(joint: &Joint, settings: &'a Settings) -> Cow<'a, Settings> {
-    let mut own = asked_of(joint, settings);
+    let mut own = nominal_settings_of(joint, settings);
     if joint.taut > 0 && own.stabilization.method == Stabilization::Rattle {
         let own = &mut own.to_mut().stabilization;
         own.method = Stabilization::Nonlinear;
@@ -120,7 +120,7 @@ pub fn settings_of<'a>(joint: &Joint, settings: &'a Settings) -> Cow<'a, Setting
 }
 
 /// The same, however taut its mechanism is.
-pub fn asked_of<'a>(joint: &Joint, settings: &'a Settings) -> Cow<'a, Settings> {
+pub fn nominal_settings_of<'a>(joint: &Joint, settings: &'a Settings) -> Cow<'a, Settings> {
     let Some(own) = &joint.def.options.stabilization else { return Cow::Borrowed(settings) };
     let mut settings = *settings;
     own.apply(&mut settings.stabilization);
@@ -148,7 +148,7 @@ pub fn settings_of_contacts(settings: &Settings) -> Cow<'_, Settings> {
 }
 
 /// Whether the step's own impulses close the errors of joints: under SHAKE and RATTLE.
-pub fn keeps(settings: &Settings) -> bool {
+pub fn is_position_level(settings: &Settings) -> bool {
     matches!(settings.stabilization.method, Stabilization::Shake | Stabilization::Rattle)
 }
 
@@ -181,10 +181,10 @@ pub fn target(kind: RowKind, group: Group, linear: bool, settings: &Settings, h:
         RowKind::AtLeast { c } => c > 0.0,
         RowKind::Drive { .. } | RowKind::Track { .. } | RowKind::Soft { .. } | RowKind::SoftStop { .. } => true,
     };
-    let give = if rigid || !stabilized { 0.0 } else { giving(settings, h) };
+    let give = if rigid || !stabilized { 0.0 } else { softness_ratio(settings, h) };
     let ((bias, pseudo_bias), lo, hi) = match kind {
         // The rest of the error is closed within the step: see `shake.rs`.
-        RowKind::Equal { c } if keeps(settings) => (divide(rate * inherited(c), settings), -FREE, FREE),
+        RowKind::Equal { c } if is_position_level(settings) => (divide(rate * inherited(c), settings), -FREE, FREE),
         RowKind::Equal { c } => {
             let slop = if linear && group == Group::Anchor { settings.stabilization.joint_slop } else { 0.0 };
             (divide(rate * (c - c.clamp(-slop, slop)), settings), -FREE, FREE)
@@ -218,7 +218,7 @@ pub fn normal_terms(settings: &Settings, h: f32) -> NormalTerms<f32> {
         rate: rate(settings, h),
         max_push: settings.contact.max_push,
         split: splits(settings),
-        give: giving(settings, h),
+        give: softness_ratio(settings, h),
     }
 }
 
@@ -231,10 +231,10 @@ pub fn contact((c, slop): (f32, f32), approach: f32, e: f32, settings: &Settings
         return contact_as_printed((c, slop), approach, e, settings, h);
     }
     let terms = normal_terms(settings, h);
-    let NormalBias { bias, pseudo_bias, pushed } = terms.bias(c, slop);
+    let NormalBias { bias, pseudo_bias, overlapping } = terms.bias(c, slop);
     let bounces = contact.restitution && e > 0.0 && approach < -contact.restitution_threshold;
     let rebound = bounces && e * approach < bias;
-    let give = if pushed && !rebound { terms.give } else { 0.0 };
+    let give = if overlapping && !rebound { terms.give } else { 0.0 };
     RowTarget { bias, pseudo_bias, lo: 0.0, hi: f32::INFINITY, give }
 }
 

@@ -87,7 +87,7 @@ pub fn pieces<T: Send>(threads: usize, items: &mut [T], size: usize, act: impl F
 }
 
 /// A list of `count` entries, each made from its index. `room` makes the scratch value that a thread uses.
-pub fn made<T: Send, R>(
+pub fn map_indices<T: Send, R>(
     threads: usize,
     count: usize,
     room: impl Fn() -> R + Sync + Send,
@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn what_is_made_by_its_index_comes_in_order() {
         for threads in [1, 2, 4] {
-            let list = made(threads, 5000, Vec::new, |room: &mut Vec<usize>, index| {
+            let list = map_indices(threads, 5000, Vec::new, |room: &mut Vec<usize>, index| {
                 room.push(index);
                 2 * index
             });

@@ -1,13 +1,13 @@
 //! A record of a step, moment by moment, for the laboratory.
 //!
 //! ```text
-//! forces → start (old impulses applied) → sweep 1 … sweep N → blows → solved       of the step's last sub-step
+//! forces → start (old impulses applied) → sweep 1 … sweep N → impacts → solved       of the step's last sub-step
 //!                                         block 1 … block n of each sweep of Gauss–Seidel, and of each pass over
-//!                                         what was hit, if asked for; blows pair by pair come before the sweeps
+//!                                         what was hit, if asked for; impacts pair by pair come before the sweeps
 //! r = J u + b + γ λ         residual of a row, m/s or rad/s; zero where it is at a bound and pushes against it
 //! A world in normal use has no trace, and checks for one once a sweep. Tracing is done on a copy ([`World::traced`]),
 //! which makes the same step to the bit: blocks are solved one at a time there, which gives the same numbers as in
-//! lanes. Only mechanisms that are otherwise stepped in the [forest](super::forest), without rows, agree just to
+//! lanes. Only mechanisms that are otherwise stepped in the [articulations](super::articulations), without rows, agree just to
 //! within rounding. For two tangential rows that are bound together r is the part of their common residual that the
 //! bound lets them correct; a twist is judged separately, by its own largest impulse.
 //!
@@ -52,10 +52,10 @@ pub enum StepStage {
     Start,
     /// After this many sweeps or exact solves.
     Sweep(u32),
-    /// After this many rounds of blows: what was hit has bounced.
-    Blows(u32),
-    /// The energy that the blows gained has been taken back.
-    Tempered,
+    /// After this many rounds of impacts: what was hit has bounced.
+    Impacts(u32),
+    /// The energy that the impacts gained has been taken back.
+    EnergyRemoved,
     /// All rows are solved; the bodies move with these velocities.
     Solved,
 }
@@ -84,17 +84,17 @@ pub enum SweepUnit {
     Tree(u32),
 }
 
-/// The solve of one unit within a sweep, or the blow of a pair.
+/// The solve of one unit within a sweep, or the impact of a pair.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BlockSolve {
     pub unit: SweepUnit,
     /// The number of moments that were recorded before it.
     pub after: usize,
-    /// For blows, the pass over what was hit, from 1; 0 within a sweep.
+    /// For impacts, the pass over what was hit, from 1; 0 within a sweep.
     pub pass: u32,
     bodies: Range<usize>,
     rows: Range<usize>,
-    blown: Range<usize>,
+    pair_impulses: Range<usize>,
 }
 
 /// The record of the last sub-step of a step.
@@ -106,15 +106,15 @@ pub struct Trace {
     pub depth: Depth,
     /// Centres of mass, m, and orientations before the bodies move, by body.
     pub poses: Vec<(Vec3, Quat)>,
-    /// The solves and blows in their order; recorded at [`Depth::Blocks`] only.
+    /// The solves and impacts in their order; recorded at [`Depth::Blocks`] only.
     pub solves: Vec<BlockSolve>,
     /// What the solves have changed, one after the other: velocities by body, λ by row.
     velocities: Vec<(u32, Velocity)>,
     impulses: Vec<(u32, f32)>,
-    /// Δλ by row of blows applied pair by pair, besides the sweeps.
-    blown: Vec<(u32, f32)>,
-    /// λ by row at the end of the sub-step, including all blows.
-    pub handed: Vec<f32>,
+    /// Δλ by row of impacts applied pair by pair, besides the sweeps.
+    pair_impulses: Vec<(u32, f32)>,
+    /// λ by row at the end of the sub-step, including all impacts.
+    pub final_impulses: Vec<f32>,
     /// Whether some solves were not recorded for lack of room.
     pub cut: bool,
     /// The rows as they were solved.
@@ -147,26 +147,26 @@ impl Trace {
         &self.impulses[solve.rows.clone()]
     }
 
-    /// Δλ of the rows of a pair whose blow was applied by itself. The sweeps do not know of it and cannot take it
+    /// Δλ of the rows of a pair whose impact was applied by itself. The sweeps do not know of it and cannot take it
     /// back.
-    pub fn blown(&self, solve: &BlockSolve) -> &[(u32, f32)] {
-        &self.blown[solve.blown.clone()]
+    pub fn pair_impulses(&self, solve: &BlockSolve) -> &[(u32, f32)] {
+        &self.pair_impulses[solve.pair_impulses.clone()]
     }
 
     /// Whether there is room for another solve.
     fn has_room(&mut self) -> bool {
-        self.cut |= self.velocities.len() + self.impulses.len() + self.blown.len() > SOLVES;
+        self.cut |= self.velocities.len() + self.impulses.len() + self.pair_impulses.len() > SOLVES;
         !self.cut
     }
 
-    fn push(&mut self, unit: SweepUnit, pass: u32, (bodies, rows, blown): (usize, usize, usize)) {
+    fn push(&mut self, unit: SweepUnit, pass: u32, (bodies, rows, pair_impulses): (usize, usize, usize)) {
         let (bodies, rows) = (bodies..self.velocities.len(), rows..self.impulses.len());
-        let blown = blown..self.blown.len();
-        self.solves.push(BlockSolve { unit, after: self.moments.len(), pass, bodies, rows, blown });
+        let pair_impulses = pair_impulses..self.pair_impulses.len();
+        self.solves.push(BlockSolve { unit, after: self.moments.len(), pass, bodies, rows, pair_impulses });
     }
 
     fn lengths(&self) -> (usize, usize, usize) {
-        (self.velocities.len(), self.impulses.len(), self.blown.len())
+        (self.velocities.len(), self.impulses.len(), self.pair_impulses.len())
     }
 
     /// Records the solve of a block or tree, in a pass over what was hit or, with `pass` 0, in a sweep.
@@ -191,9 +191,9 @@ impl Trace {
         self.push(unit, pass, from);
     }
 
-    /// Records the blow that a pair took by itself; its impulses are in `system.blown`. Joints may have passed it on to
+    /// Records the impact that a pair took by itself; its impulses are in `system.impact_rows`. Joints may have passed it on to
     /// any body.
-    pub(super) fn blow(&mut self, index: usize, pass: u32, system: &System, velocities: &[Velocity]) {
+    pub(super) fn impact(&mut self, index: usize, pass: u32, system: &System, velocities: &[Velocity]) {
         if !self.has_room() {
             return;
         }
@@ -203,7 +203,8 @@ impl Trace {
             true => self.velocities.extend((0..).zip(velocities.iter().copied())),
             false => self.velocities.extend([block.a, block.b].map(|body| (body, velocities[body as usize]))),
         }
-        self.blown.extend(block.range().zip(&system.blown).map(|(row, given)| (row as u32, given.impulse)));
+        self.pair_impulses
+            .extend(block.range().zip(&system.impact_rows).map(|(row, given)| (row as u32, given.impulse)));
         self.push(SweepUnit::Block(index as u32), pass, from);
     }
 
@@ -217,7 +218,7 @@ impl Trace {
 pub type Probe = Option<Box<Trace>>;
 
 /// Begins the trace of a sub-step of `h` seconds.
-pub(crate) fn begin(state: &State, probe: &mut Probe, h: f32) {
+pub(crate) fn start_trace(state: &State, probe: &mut Probe, h: f32) {
     if let Some(trace) = probe {
         let poses = state.bodies.iter().map(|body| (body.position, body.rotation)).collect();
         let balance = trace.balance.take();
@@ -227,9 +228,9 @@ pub(crate) fn begin(state: &State, probe: &mut Probe, h: f32) {
 
 /// Records a moment, if moments are traced.
 #[inline]
-pub(crate) fn note(state: &State, system: &mut System, probe: &mut Probe, stage: StepStage) {
+pub(crate) fn record_moment(state: &State, system: &mut System, probe: &mut Probe, stage: StepStage) {
     if probe.as_ref().is_some_and(|trace| trace.depth > Depth::Nothing) {
-        keep(state, system, probe, stage);
+        record(state, system, probe, stage);
     }
 }
 
@@ -238,16 +239,16 @@ pub(crate) fn note(state: &State, system: &mut System, probe: &mut Probe, stage:
 pub(crate) fn sweep(state: &State, system: &mut System, probe: &mut Probe) {
     if let Some(trace) = probe.as_ref().filter(|trace| trace.depth > Depth::Nothing) {
         let made = trace.moments.iter().filter(|moment| matches!(moment.stage, StepStage::Sweep(_))).count();
-        keep(state, system, probe, StepStage::Sweep(made as u32 + 1));
+        record(state, system, probe, StepStage::Sweep(made as u32 + 1));
     }
 }
 
-/// Records that another round of blows is made.
+/// Records that another round of impacts is made.
 #[inline]
-pub(crate) fn blows(state: &State, system: &mut System, probe: &mut Probe) {
+pub(crate) fn impacts(state: &State, system: &mut System, probe: &mut Probe) {
     if let Some(trace) = probe.as_ref().filter(|trace| trace.depth > Depth::Nothing) {
-        let made = trace.moments.iter().filter(|moment| matches!(moment.stage, StepStage::Blows(_))).count();
-        keep(state, system, probe, StepStage::Blows(made as u32 + 1));
+        let made = trace.moments.iter().filter(|moment| matches!(moment.stage, StepStage::Impacts(_))).count();
+        record(state, system, probe, StepStage::Impacts(made as u32 + 1));
     }
 }
 
@@ -266,15 +267,15 @@ pub(crate) fn block_solved(velocities: &[Velocity], system: &System, probe: &mut
 
 /// Records the impulses at the end of the sub-step.
 #[inline]
-pub(crate) fn hand_on(system: &mut System, probe: &mut Probe) {
+pub(crate) fn record_impulses(system: &mut System, probe: &mut Probe) {
     let trace = probe;
     if let Some(trace) = trace.as_mut().filter(|trace| trace.depth > Depth::Nothing) {
-        trace.handed = system.rows.iter().map(|row| row.impulse).collect();
+        trace.final_impulses = system.rows.iter().map(|row| row.impulse).collect();
     }
 }
 
 #[cold]
-fn keep(state: &State, system: &mut System, probe: &mut Probe, stage: StepStage) {
+fn record(state: &State, system: &mut System, probe: &mut Probe, stage: StepStage) {
     let Some(mut trace) = probe.take() else { return };
     let velocities = &state.velocities;
     if stage == StepStage::Solved {
@@ -285,7 +286,7 @@ fn keep(state: &State, system: &mut System, probe: &mut Probe, stage: StepStage)
         let mut rows = system.rows.clone();
         // An exact solve starts from zero, whatever impulses of the last step the rows still have.
         let begun = |moment: &TraceMoment| matches!(moment.stage, StepStage::Start | StepStage::Sweep(_));
-        if stage == StepStage::Forces || (matches!(stage, StepStage::Blows(_)) && !trace.moments.iter().any(begun)) {
+        if stage == StepStage::Forces || (matches!(stage, StepStage::Impacts(_)) && !trace.moments.iter().any(begun)) {
             rows.iter_mut().for_each(|row| row.impulse = 0.0);
         }
         trace.moments.push(TraceMoment {

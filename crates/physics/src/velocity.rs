@@ -16,11 +16,11 @@ impl Velocity {
 pub enum Flight {
     /// To the present: the body stands on something, or has just been put where it is.
     #[default]
-    Standing,
+    Supported,
     /// To the present as it is read, to the middle of the step in the step itself.
     Free,
     /// The same, and it has been struck in this step.
     Struck,
-    /// To whichever its joints say.
+    /// To the time that its joints say.
     Joined,
 }

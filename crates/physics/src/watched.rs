@@ -8,8 +8,8 @@ impl World {
     /// A copy of this world one step later, with the trace of that step; `None` where the step cannot be made.
     pub fn traced(&self, depth: Depth) -> Option<(World, Trace)> {
         let mut copy = self.clone();
-        copy.settle();
-        (copy.pipeline.executor.whole, copy.pipeline.executor.resident) = (true, false);
+        copy.sync();
+        (copy.pipeline.executor.keep_rows, copy.pipeline.executor.resident) = (true, false);
         copy.pipeline.probe = Some(Box::new(Trace::of_depth(depth)));
         copy.step();
         let trace = *copy.pipeline.probe.take()?;
@@ -19,8 +19,8 @@ impl World {
     /// A copy of this world after its next step, with the balance of that step; `None` if the step cannot be made.
     pub fn balanced(&self) -> Option<(World, Balance)> {
         let mut copy = self.clone();
-        copy.settle();
-        (copy.pipeline.executor.whole, copy.pipeline.executor.resident) = (true, false);
+        copy.sync();
+        (copy.pipeline.executor.keep_rows, copy.pipeline.executor.resident) = (true, false);
         copy.pipeline.probe = Some(Box::new(Trace::of_account()));
         copy.step();
         let balance = copy.pipeline.probe.take()?.balance?;

@@ -6,7 +6,7 @@ use super::balance::{self, Checkpoint};
 use super::settings::{Settings, StepSettings};
 use super::solvers::parts::Parts;
 use super::solvers::step::{self, Scratches};
-use super::spectrum::power;
+use super::spectrum::power_iteration;
 use super::{flight, rattle, reading, sleep};
 
 /// Power-iteration sweeps of one spectrum estimate while the world runs. The vectors are kept between estimates, so in
@@ -17,12 +17,12 @@ const LIVE_SWEEPS: u32 = 64;
 pub(crate) fn step(parts: &mut Parts<'_>, scratches: &mut Scratches, count: u32) {
     let settings = parts.settings;
     parts.report.parts = count;
-    sleep::begin(settings, parts.state);
+    sleep::wake_changed(settings, parts.state);
     reached(parts, Checkpoint::Begin);
-    rattle::begin(parts.state, count);
+    rattle::restore_midpoint(parts.state, count);
     let h = settings.h() / count as f32;
     reached(parts, Checkpoint::Resumed);
-    flight::begin(settings, parts.state, h);
+    flight::restore_midpoint(settings, parts.state, h);
     reached(parts, Checkpoint::Kicked);
     let (start, time) = (Instant::now(), parts.state.time);
     let substeps = settings.step.substeps * count;
@@ -31,7 +31,7 @@ pub(crate) fn step(parts: &mut Parts<'_>, scratches: &mut Scratches, count: u32)
     let Parts { state, system, report, .. } = &mut *parts;
     report.phases.solve = start.elapsed().saturating_sub(report.phases.total());
     report.row_count = system.rows.len() + system.contacts.rows();
-    report.too_dense = system.trees.mechanisms.plan.too_dense;
+    report.dense_mechanisms = system.trees.mechanisms.plan.dense_mechanisms;
     if state.contacts.excess.is_some() || report.work.is_over() {
         return;
     }
@@ -44,7 +44,7 @@ pub(crate) fn step(parts: &mut Parts<'_>, scratches: &mut Scratches, count: u32)
         system,
         report,
         (&mut buffers.rattle, &mut buffers.tree),
-        &buffers.turning,
+        &buffers.gyroscopic,
         h,
         count,
     );
@@ -54,7 +54,7 @@ pub(crate) fn step(parts: &mut Parts<'_>, scratches: &mut Scratches, count: u32)
     reached(parts, Checkpoint::Read);
     parts.state.time = time + 1.0 / f64::from(settings.step.rate);
     parts.state.step_count += 1;
-    sleep::settle(settings, parts.state, parts.system);
+    sleep::find_resting(settings, parts.state, parts.system);
     watch(parts);
 }
 
@@ -70,9 +70,9 @@ fn watch(parts: &mut Parts<'_>) {
     if every == 0 {
         report.spectrum = None;
     } else if state.step_count.is_multiple_of(every) {
-        let mut vectors = std::mem::take(&mut report.power);
+        let mut vectors = std::mem::take(&mut report.spectrum_scratch);
         let of = (&state.bodies[..], &**system);
-        report.spectrum = Some(power::estimate(&settings.solver, of, &mut vectors, LIVE_SWEEPS));
-        report.power = vectors;
+        report.spectrum = Some(power_iteration::estimate(&settings.solver, of, &mut vectors, LIVE_SWEEPS));
+        report.spectrum_scratch = vectors;
     }
 }

@@ -80,7 +80,7 @@ impl Work {
     }
 
     /// Starts a step.
-    pub fn begin(&mut self) {
+    pub fn reset(&mut self) {
         (self.spent, self.over) = (0, false);
     }
 
@@ -126,10 +126,10 @@ mod tests {
         let mut work = Work::of(10);
         assert!(work.charge(10) && !work.affords(1));
         assert!(!work.charge(1) && work.is_over() && !work.charge(0));
-        work.begin();
+        work.reset();
         assert!(work.charge(1) && !work.is_over());
         assert!(!work.charge(u64::MAX), "and nothing overflows");
-        work.begin();
+        work.reset();
         work.spend(11);
         assert!(!work.is_over() && !work.charge(0), "what was done beyond the limit ends the step at the next charge");
     }
@@ -143,7 +143,7 @@ mod tests {
         let mut narrower = work.within(5);
         for work in [&mut work, &mut narrower] {
             assert!(!work.affords(1) && work.is_over() && !work.charge(1));
-            work.begin();
+            work.reset();
             assert!(!work.charge(1));
         }
     }

@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use delassus_files::growing_file::{GrowingFile, Pen};
+use delassus_files::growing_file::{GrowingFile, SharedWriter};
 use image::codecs::gif::{GifEncoder, Repeat};
 use image::{Delay, Frame, RgbaImage};
 
@@ -72,8 +72,8 @@ impl FilmFormat {
 }
 
 enum Writer {
-    Png(Box<png::Writer<Pen>>),
-    Gif(Box<GifEncoder<Pen>>),
+    Png(Box<png::Writer<SharedWriter>>),
+    Gif(Box<GifEncoder<SharedWriter>>),
 }
 
 /// Deletes temporary files of processes that have ended: a film holds a lock on its file, which the system releases
@@ -114,7 +114,7 @@ impl Film {
     ///
     /// # Errors
     /// An unsupported ending, a length or rate out of range, a folder that cannot be written to.
-    pub fn begin(path: &Path, size: [u32; 2], frames: u64, rate: f32) -> Result<Self, FilmError> {
+    pub fn create(path: &Path, size: [u32; 2], frames: u64, rate: f32) -> Result<Self, FilmError> {
         let kind = FilmFormat::of(path)?;
         if frames == 0 || frames > MOST_FRAMES {
             return Err(FilmError::Length(frames));
@@ -124,13 +124,13 @@ impl Film {
         }
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         clear_away(folder);
-        let file = GrowingFile::begin(folder, PART)?;
+        let file = GrowingFile::create(folder, PART)?;
         // The frame delay in milliseconds.
         let thousandths = (1000.0 / kind.rate(rate)).round() as u16;
         let delay = Delay::from_numer_denom_ms(u32::from(thousandths), 1);
         let writer = match kind {
             FilmFormat::Png => {
-                let mut encoder = png::Encoder::new(file.pen(), size[0], size[1]);
+                let mut encoder = png::Encoder::new(file.writer(), size[0], size[1]);
                 encoder.set_color(png::ColorType::Rgb);
                 encoder.set_depth(png::BitDepth::Eight);
                 encoder.set_compression(png::Compression::Fast);
@@ -140,7 +140,7 @@ impl Film {
             }
             FilmFormat::Gif => {
                 // Pictures of at most 256 colours are encoded without loss, see `with_few_colours`.
-                let mut encoder = GifEncoder::new(file.pen());
+                let mut encoder = GifEncoder::new(file.writer());
                 encoder.set_repeat(Repeat::Infinite).map_err(encode)?;
                 Writer::Gif(Box::new(encoder))
             }
@@ -242,7 +242,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         for (name, milliseconds) in [("film.png", 40), ("film.gif", 40)] {
             let path = folder.path().join(name);
-            let mut film = Film::begin(&path, [12, 8], 5, 25.0).expect("it begins");
+            let mut film = Film::create(&path, [12, 8], 5, 25.0).expect("it begins");
             for k in 0..5u8 {
                 assert!(!film.is_whole() && !path.exists(), "nothing is there before all is");
                 film.add(grey(k * 60)).expect("a picture");
@@ -272,7 +272,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("film.gif");
         std::fs::write(&path, "mine").expect("a file");
-        let mut film = Film::begin(&path, [12, 8], 5, 25.0).expect("it begins");
+        let mut film = Film::create(&path, [12, 8], 5, 25.0).expect("it begins");
         film.add(grey(9)).expect("a picture");
         assert!(film.finish().is_err(), "pictures lack");
         assert_eq!(std::fs::read_to_string(&path).expect("it is there"), "mine");
@@ -285,7 +285,7 @@ mod tests {
     fn after_a_fault_at_any_point_of_saving_the_old_film_is_played_or_the_new() {
         use delassus_files::fault::{FaultKind, at_each_point};
         let save = |path: &Path, pictures: u8| -> Result<(), FilmError> {
-            let mut film = Film::begin(path, [12, 8], u64::from(pictures), 25.0)?;
+            let mut film = Film::create(path, [12, 8], u64::from(pictures), 25.0)?;
             (0..pictures).try_for_each(|k| film.add(grey(k * 60)))?;
             film.finish()
         };
@@ -327,10 +327,10 @@ mod tests {
             names.sort();
             names
         };
-        let mut other = Film::begin(&at("other.png"), [12, 8], 2, 25.0).expect("it begins");
+        let mut other = Film::create(&at("other.png"), [12, 8], 2, 25.0).expect("it begins");
         other.add(grey(9)).expect("a picture");
         assert_eq!(names().len(), 3, "what was left is gone: {:?}", names());
-        let mut film = Film::begin(&at("film.gif"), [12, 8], 1, 25.0).expect("it begins");
+        let mut film = Film::create(&at("film.gif"), [12, 8], 1, 25.0).expect("it begins");
         film.add(grey(9)).expect("a picture");
         film.finish().expect("it is whole");
         other.add(grey(5)).expect("a picture");
@@ -342,10 +342,10 @@ mod tests {
     fn films_that_cannot_be_are_refused() {
         let folder = tempfile::tempdir().expect("a folder");
         let at = |name: &str| folder.path().join(name);
-        assert!(Film::begin(&at("a.avi"), [12, 8], 5, 25.0).is_err());
-        assert!(Film::begin(&at("no/such/a.gif"), [12, 8], 5, 25.0).is_err());
+        assert!(Film::create(&at("a.avi"), [12, 8], 5, 25.0).is_err());
+        assert!(Film::create(&at("no/such/a.gif"), [12, 8], 5, 25.0).is_err());
         for (frames, rate) in [(0, 25.0), (MOST_FRAMES + 1, 25.0), (5, 0.0), (5, f32::NAN), (5, 1e9)] {
-            assert!(Film::begin(&at("a.gif"), [12, 8], frames, rate).is_err(), "{frames} at {rate}");
+            assert!(Film::create(&at("a.gif"), [12, 8], frames, rate).is_err(), "{frames} at {rate}");
         }
         // GIF delays are hundredths of a second: 60 per second become 50.
         assert_eq!(

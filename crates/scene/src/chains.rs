@@ -149,11 +149,11 @@ impl Expander {
         };
         let cores = threads::count(0);
         let (count, base) = (links.count as usize, self.flat.bodies.len() as u32 + 1);
-        let bodies = threads::made(cores, copies as usize * count, room, |room, index| {
+        let bodies = threads::map_indices(cores, copies as usize * count, room, |room, index| {
             turn_to((index / count) as u32, room);
             links.body((index % count) as u32, &room.1, &mut room.2)
         });
-        let joints = threads::made(cores, joints, room, |room, index| {
+        let joints = threads::map_indices(cores, joints, room, |room, index| {
             let (copy, i) = ((index / (count - 1)) as u32, (index % (count - 1)) as u32 + 1);
             turn_to(copy, room);
             links.joint(i, base + copy * links.count + i, &room.1, &mut room.2)

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use glam::Vec3;
 
 use super::materials::Materials;
-use super::opening;
 use super::report::{DocPath, Report};
+use super::start_options;
 use super::types::{
     Body, CameraDoc, Experiment, Joint, Material, Motion, Mover, Plot, Scene, SoftRows, Softness, VERSION,
 };
@@ -62,7 +62,7 @@ pub(super) fn document(scene: &Scene, report: &mut Report) {
         report.add(&DocPath::Root.field("version"), what);
     }
     settings(patch, &DocPath::Root.field("settings"), report);
-    opening::check(opens, report);
+    start_options::check(opens, report);
     let camera = DocPath::Root.field("camera");
     vector(*eye, &quantity::PLACE, &camera.field("eye"), "eye", report);
     vector(*target, &quantity::PLACE, &camera.field("target"), "target", report);

@@ -44,7 +44,7 @@ pub fn present(name: &str) -> &str {
 /// # Errors
 /// The first position at which brackets, commas or quotes do not match.
 pub fn document(text: &str) -> Result<Span, Slip> {
-    Scan::new(text, 0).whole()
+    Scan::new(text, 0).single_value()
 }
 
 /// The direct members of the bracket at `span`; empty if there is none.

@@ -111,7 +111,7 @@ impl Weaver<'_> {
                 }
             }
             written = written.max(now + 1);
-            row.changed(piece, |out| {
+            row.write_member(piece, |out| {
                 out.push_str(&self.text[piece.member.span().start..piece.member.value.start]);
                 match before {
                     Some(before) => self.value(&piece.member.value, &was[before].value, &is[now].value, out),
@@ -168,7 +168,7 @@ impl Weaver<'_> {
                 passed += 1;
             }
             passed = passed.max(i + 1);
-            row.changed(&pieces[i], |out| self.value(&pieces[i].member.value, &was[i].value, &member.value, out));
+            row.write_member(&pieces[i], |out| self.value(&pieces[i].member.value, &was[i].value, &member.value, out));
         }
         (passed..pieces.len()).filter(|i| !taken[*i]).for_each(|i| row.without(&pieces[i]));
         row.line(foot);
@@ -221,11 +221,11 @@ impl Row<'_> {
     }
 
     fn verbatim(&mut self, piece: &Piece, text: &str) {
-        self.changed(piece, |out| out.push_str(&text[piece.member.span()]));
+        self.write_member(piece, |out| out.push_str(&text[piece.member.span()]));
     }
 
     /// Writes a member with the text around it.
-    fn changed(&mut self, piece: &Piece, words: impl FnOnce(&mut String)) {
+    fn write_member(&mut self, piece: &Piece, words: impl FnOnce(&mut String)) {
         self.comma();
         self.line(piece.lead);
         self.out.push_str(piece.lead);

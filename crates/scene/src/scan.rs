@@ -27,7 +27,7 @@ impl<'a> Scan<'a> {
     }
 
     /// The span of the single value in the text.
-    pub fn whole(&mut self) -> Result<Span, Slip> {
+    pub fn single_value(&mut self) -> Result<Span, Slip> {
         if self.text.starts_with('\u{feff}') {
             self.at = '\u{feff}'.len_utf8();
         }

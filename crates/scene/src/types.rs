@@ -6,10 +6,10 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::list::List;
-pub use super::opening::{Idle, Label, Opening};
 pub use super::pattern::*;
 use super::rotation::Rotation;
 use super::rule::Rule;
+pub use super::start_options::{Idle, Label, StartOptions};
 pub use delassus_physics::body::Motion;
 pub use delassus_physics::breaking::Breaks;
 use delassus_physics::joint::{JointOptions, OwnOptions};
@@ -57,7 +57,7 @@ pub struct Scene {
     pub camera: CameraDoc,
     /// How the window opens the scene.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub opens: Opening,
+    pub opens: StartOptions,
     #[serde(default, skip_serializing_if = "is_default")]
     pub materials: List<Material>,
     #[serde(default, skip_serializing_if = "is_default")]
@@ -87,7 +87,7 @@ impl Default for Scene {
             expects: Vec::new(),
             settings: SettingsPatch::default(),
             camera: CameraDoc::default(),
-            opens: Opening::default(),
+            opens: StartOptions::default(),
             materials: List::new(),
             bodies: List::new(),
             patterns: List::new(),

@@ -67,7 +67,7 @@ impl Accounts {
     /// Computes the balances of the last `steps` steps since the last edit of bodies; at an earlier moment, also of
     /// up to a quarter as many steps after it. Takes at most about `budget`, or one step. While playing, only new
     /// steps are added, in at most a ninth of the time.
-    pub fn follow(&mut self, session: &Session, steps: u64, budget: Duration) {
+    pub fn update(&mut self, session: &Session, steps: u64, budget: Duration) {
         let Some(open) = &session.open else { return *self = Self::default() };
         let (run, begin) = (&open.run, Instant::now());
         let now = run.world().state.step_count;
@@ -82,13 +82,13 @@ impl Accounts {
         if !self.of.as_ref().is_some_and(same) {
             *self = Self { of: Some((session.opened, session.cuts, stretch.clone())), ..Self::default() };
         }
-        match self.coming.take().map(|coming| (coming.look(), coming)) {
+        match self.coming.take().map(|coming| (coming.poll(), coming)) {
             None => {}
             Some((Progress::Running, coming)) => {
                 (self.coming, self.goes_on) = (Some(coming), true);
                 return;
             }
-            Some((Progress::Done(Some(batch)), _)) => self.take(batch, last),
+            Some((Progress::Done(Some(batch)), _)) => self.append(batch, last),
             // There is nothing to show.
             Some((Progress::Done(None) | Progress::Failed, _)) => return,
         }
@@ -142,12 +142,12 @@ impl Accounts {
             self.goes_on = true;
             self.coming = Background::start("ledger", move |cancel| work(SOME, Some(cancel)));
         } else if let Some(batch) = work(budget, None) {
-            self.take(batch, last);
+            self.append(batch, last);
         }
     }
 
     /// Takes what has been computed.
-    fn take(&mut self, batch: Batch, last: u64) {
+    fn append(&mut self, batch: Batch, last: u64) {
         self.goes_on = batch.companion.state.step_count < last && !batch.list.is_empty();
         self.companion = Some(batch.companion);
         self.list.extend(batch.list);

@@ -113,7 +113,7 @@ impl Session {
         }
         self.ahead.fresh = false;
         let late = if self.goes_ahead() { LATE * f64::from(self.clock.speed) } else { 0.0 };
-        self.clock.settle(wall, f64::from(steps) * h, h, late);
+        self.clock.drop_late_steps(wall, f64::from(steps) * h, h, late);
         steps
     }
 
@@ -141,7 +141,7 @@ impl Session {
             if matches!(taken, Taken::None) || !self.comparison.is_ready(&open.run, self.ahead.patience(begin)) {
                 break;
             }
-            self.clock.take(h);
+            self.clock.subtract_step(h);
             let fits = |more: f64| begin.elapsed() + Duration::from_secs_f64(more) <= budget;
             // Pictures interpolate between the last two states, so the previous state is copied for the last step
             // only.
@@ -160,7 +160,7 @@ impl Session {
             let before = open.run.world().state.step_count;
             let was_past = open.line.is_past();
             let well;
-            (well, crossed) = self.ahead.take(open, &taken).unwrap_or_else(|| open.step());
+            (well, crossed) = self.ahead.adopt_precomputed(open, &taken).unwrap_or_else(|| open.step());
             measured = None;
             let step = open.run.world().state.step_count;
             if step > before {
@@ -181,18 +181,18 @@ impl Session {
                 if !crossed {
                     self.comparison.step(&open.run);
                     let of = (self.opened, self.cuts);
-                    noting(elsewhere, || self.claims.look(of, open, &claimants, measured));
+                    noting(elsewhere, || self.claims.check(of, open, &claimants, measured));
                 }
             }
             fresh = step > before && !crossed && self.breakpoints.are_on();
             if !crossed {
-                self.log.look(open.run.world(), &open.names);
+                self.log.check(open.run.world(), &open.names);
             }
             let warned = !on_device && step > before && self.needs.is_complete() && self.chart.stepped(&open.run);
             if fresh {
                 // The breakpoints need the complete snapshot of this step.
                 noting(elsewhere, || self.snapshot.refresh(&open.run, measured, &SnapshotNeeds::ALL));
-                hit |= self.breakpoints.look(&self.snapshot, self.samples.samples.back());
+                hit |= self.breakpoints.check(&self.snapshot, self.samples.samples.back());
             }
             halted = !well || hit;
             turned = was_past && (crossed || open.is_other_document());
@@ -234,7 +234,7 @@ impl Session {
     /// Whether steps are made ahead at present.
     fn goes_ahead(&self) -> bool {
         let plays = self.playing() && self.open.is_some();
-        (plays || self.asked() > 0) && self.can_step_elsewhere()
+        (plays || self.remaining_steps() > 0) && self.can_step_elsewhere()
     }
 
     /// Starts making the steps after the current state, or stops if they are not to be made ahead.
@@ -328,7 +328,7 @@ impl StepsAhead {
 
     /// Moves the run to a step made ahead. Returns whether all was well, and whether the bodies may have changed; `None` if
     /// there is no such step.
-    fn take(&mut self, open: &mut OpenScene, taken: &Taken) -> Option<(bool, bool)> {
+    fn adopt_precomputed(&mut self, open: &mut OpenScene, taken: &Taken) -> Option<(bool, bool)> {
         self.begun = 0;
         if !matches!(taken, Taken::Ready { .. }) {
             return None;

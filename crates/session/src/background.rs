@@ -33,7 +33,7 @@ impl<T: Send + 'static> Background<T> {
     }
 
     /// Looks without waiting.
-    pub fn look(&self) -> Progress<T> {
+    pub fn poll(&self) -> Progress<T> {
         match self.coming.try_recv() {
             Ok(result) => Progress::Done(result),
             Err(TryRecvError::Empty) => Progress::Running,
@@ -84,12 +84,12 @@ impl<K, T> Default for Computed<K, T> {
 impl<K: PartialEq, T: Send + 'static> Computed<K, T> {
     /// Starts to compute it if the key is a new one. `begin` makes of the present state what is to be computed. Takes the
     /// result if there is one; true if it came just now.
-    pub fn follow<W>(&mut self, key: K, elsewhere: bool, begin: impl FnOnce() -> W) -> bool
+    pub fn update<W>(&mut self, key: K, elsewhere: bool, begin: impl FnOnce() -> W) -> bool
     where
         W: FnOnce(Option<&Cancel>) -> T + Send + 'static,
     {
         if self.key.as_ref() == Some(&key) {
-            return self.take(Duration::ZERO);
+            return self.poll_for(Duration::ZERO);
         }
         (self.key, self.made) = (Some(key), None);
         self.coming = None;
@@ -99,13 +99,13 @@ impl<K: PartialEq, T: Send + 'static> Computed<K, T> {
             return true;
         }
         self.coming = Background::start("looked at", move |cancel| work(Some(cancel)));
-        self.take(PATIENCE)
+        self.poll_for(PATIENCE)
     }
 
     /// Takes the result if there is one after waiting this long.
-    fn take(&mut self, patience: Duration) -> bool {
+    fn poll_for(&mut self, patience: Duration) -> bool {
         let Some(coming) = &self.coming else { return false };
-        let progress = if patience.is_zero() { coming.look() } else { coming.wait(patience) };
+        let progress = if patience.is_zero() { coming.poll() } else { coming.wait(patience) };
         match progress {
             Progress::Running => return false,
             Progress::Done(made) => self.made = Some(made),
@@ -150,7 +150,7 @@ mod tests {
             send.send(()).expect("the test waits");
         });
         let endless = endless.expect("a thread");
-        assert_eq!(endless.look(), Progress::Running);
+        assert_eq!(endless.poll(), Progress::Running);
         assert_eq!(endless.wait(Duration::from_millis(5)), Progress::Running);
         drop(endless);
         ended.recv_timeout(Duration::from_secs(60)).expect("it ends");
@@ -181,10 +181,10 @@ mod tests {
     fn another_key_cancels_what_is_computed() {
         let mut computed = Computed::default();
         let (work, ended) = endless();
-        assert!(!computed.follow(1, true, || work));
-        assert!(!computed.follow(1, true, || |_: Option<&super::Cancel>| panic!("it was begun already")));
+        assert!(!computed.update(1, true, || work));
+        assert!(!computed.update(1, true, || |_: Option<&super::Cancel>| panic!("it was begun already")));
         assert!(computed.is_coming() && computed.get().is_none());
-        assert!(computed.follow(2, false, || |_: Option<&super::Cancel>| 7));
+        assert!(computed.update(2, false, || |_: Option<&super::Cancel>| 7));
         assert_eq!((computed.get(), computed.is_coming()), (Some(&7), false));
         ended.recv_timeout(Duration::from_secs(60)).expect("it ends");
     }
@@ -193,12 +193,12 @@ mod tests {
     fn what_rests_is_cancelled_and_begins_again() {
         let mut computed = Computed::default();
         let (work, ended) = endless();
-        assert!(!computed.follow(1, true, || work));
+        assert!(!computed.update(1, true, || work));
         computed.rest();
         ended.recv_timeout(Duration::from_secs(60)).expect("it ends");
-        assert!(computed.follow(1, false, || |_: Option<&super::Cancel>| 8));
+        assert!(computed.update(1, false, || |_: Option<&super::Cancel>| 8));
         computed.rest();
-        assert!(!computed.follow(1, false, || |_: Option<&super::Cancel>| 9), "a result stays");
+        assert!(!computed.update(1, false, || |_: Option<&super::Cancel>| 9), "a result stays");
         assert_eq!(computed.get(), Some(&8));
     }
 }

@@ -45,7 +45,7 @@ impl Breakpoints {
     pub fn add(&mut self, text: &str, snapshot: &Snapshot, sample: Option<&Sample>) -> Result<(), SessionError> {
         let condition = condition::condition(text).map_err(SessionError::Refused)?;
         let mut watch = ConditionWatch::new(&condition, snapshot).map_err(SessionError::Refused)?;
-        let holds = watch.look(snapshot, sample, false);
+        let holds = watch.check(snapshot, sample, false);
         self.last += 1;
         self.list.push(Breakpoint { number: self.last, on: true, hit: None, watch, holds });
         Ok(())
@@ -62,11 +62,11 @@ impl Breakpoints {
     }
 
     /// Checks the state after a step; true if a condition became true.
-    pub fn look(&mut self, snapshot: &Snapshot, sample: Option<&Sample>) -> bool {
+    pub fn check(&mut self, snapshot: &Snapshot, sample: Option<&Sample>) -> bool {
         self.paused = None;
         for one in self.list.iter_mut().filter(|one| one.on) {
             let held = one.holds;
-            one.holds = one.watch.look(snapshot, sample, false);
+            one.holds = one.watch.check(snapshot, sample, false);
             let how = one.watch.take();
             if let Some(how) = how.filter(|_| one.holds && !held) {
                 let said = format!("{}: {how}", one.watch.text());
@@ -82,7 +82,7 @@ impl Breakpoints {
         self.paused = None;
         for one in &mut self.list {
             one.watch.forget();
-            one.holds = one.watch.look(snapshot, sample, false);
+            one.holds = one.watch.check(snapshot, sample, false);
             one.watch.take();
         }
     }

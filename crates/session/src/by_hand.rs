@@ -27,14 +27,14 @@ impl Session {
         if !self.can_step_elsewhere() {
             return self.step(None);
         }
-        let asked = Asked { count: (self.asked() + 1).min(MOST), epoch: open.run.epoch() };
+        let asked = Asked { count: (self.remaining_steps() + 1).min(MOST), epoch: open.run.epoch() };
         self.ahead.asked = asked;
         self.go_ahead();
         self.take_asked(self.ahead.patience)
     }
 
     /// The number of steps that were asked for and are still to be made.
-    pub(super) fn asked(&self) -> u32 {
+    pub(super) fn remaining_steps(&self) -> u32 {
         let Asked { count, epoch } = self.ahead.asked;
         let open = self.open.as_ref().filter(|open| open.run.epoch() == epoch && !self.clock.playing);
         open.map_or(0, |_| count)
@@ -48,7 +48,7 @@ impl Session {
     /// Takes the steps that were asked for and are ready, and waits for them for at most `patience` each.
     pub(super) fn take_asked(&mut self, patience: Duration) -> Result<(), SessionError> {
         // The runs that go along come after each step.
-        while self.asked() > 0 && self.runs_behind() == 0 {
+        while self.remaining_steps() > 0 && self.runs_behind() == 0 {
             let Some(open) = &self.open else { break };
             let steps = &mut self.ahead.steps;
             let made = if steps.is_at_work(&open.run) {
@@ -59,7 +59,7 @@ impl Session {
                 // There is no thread.
                 None
             };
-            let (before, left) = (open.run.world().state.step_count, self.asked() - 1);
+            let (before, left) = (open.run.world().state.step_count, self.remaining_steps() - 1);
             self.step(made)?;
             self.obey_waiting();
             let Some(open) = &self.open else { break };
@@ -85,7 +85,7 @@ impl Session {
             return Some(seeking.computing());
         }
         let open = self.open.as_ref()?;
-        let waits = self.asked() > 0 || self.clock.playing && self.ahead.steps.ready(&open.run) == 0;
+        let waits = self.remaining_steps() > 0 || self.clock.playing && self.ahead.steps.ready(&open.run) == 0;
         let own = waits && self.ahead.steps.is_at_work(&open.run);
         own.then(|| self.ahead.steps.computing()).max(self.comparison.computing(&open.run))
     }

@@ -31,9 +31,9 @@ pub enum Command {
     SwitchTo(u64),
     /// Renames a future; the current one has the number 0.
     RenameFuture(u64, String),
-    ForgetFuture(u64),
+    DeleteBranch(u64),
     /// Adds a breakpoint: playing pauses in any step in which this condition becomes true, see [`super::condition`].
-    Break(String),
+    AddBreakpoint(String),
     SwitchBreakpoint(u64, bool),
     ForgetBreakpoint(u64),
     /// Starts or stops the event log, see [`super::events`].
@@ -61,7 +61,7 @@ pub enum Command {
     ApplyExperiment(usize),
     /// Like `ApplyExperiment` with these settings, on top of the experiment shown, if any. Used for a line of text
     /// that opens a scene with settings.
-    Lay(Vec<(&'static str, Value)>),
+    Overlay(Vec<(&'static str, Value)>),
     /// An edit: the simulated poses become those of the document.
     KeepPose,
     /// An edit of bodies and joints, which the running world takes over at once; what the edit does not touch keeps
@@ -72,7 +72,7 @@ pub enum Command {
         gesture: Option<Gesture>,
     },
     /// An edit: applies a fix that the doctor proposes, see [`super::Session::findings`].
-    Treat(Fix),
+    ApplyFix(Fix),
     /// Has the doctor examine the scene now.
     Examine,
     /// Pulls a body by the mouse joint, a critically damped spring; repeated while the mouse moves. A recorded input,

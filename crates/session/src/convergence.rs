@@ -37,14 +37,14 @@ impl Chart {
         }
         let before = self.stability.warnings.len();
         match run.late() {
-            Some(late) => self.look(&late.settled().unwrap_or_else(|| late.clone())),
-            None => self.look(run.settled()),
+            Some(late) => self.record(&late.synced().unwrap_or_else(|| late.clone())),
+            None => self.record(run.synced()),
         }
         self.found = !self.stability.warnings.is_empty();
         breached || (self.found && before == 0)
     }
 
-    fn look(&mut self, world: &World) {
+    fn record(&mut self, world: &World) {
         self.stability = stability::stability(world, &mut self.scratch, sweeps(world));
         self.watched = Some((Duration::ZERO, world.state.time));
     }
@@ -56,7 +56,7 @@ impl Chart {
 
     /// Has the state checked on a thread.
     fn look_elsewhere(&mut self, run: &Run) {
-        let mut world = run.settled().clone();
+        let mut world = run.synced().clone();
         world.pipeline.executor.device = None;
         self.watched = Some((Duration::ZERO, world.state.time));
         self.looking = Background::start("convergence", move |cancel| {
@@ -84,7 +84,7 @@ impl Session {
         let time = open.run.world().state.time;
         let recent = |(wall, at): (Duration, f64)| wall.as_secs_f64() < WATCH && (time - at).abs() < WATCH;
         let found = std::mem::take(&mut self.chart.found);
-        match self.chart.looking.take().map(|looking| (looking.look(), looking)) {
+        match self.chart.looking.take().map(|looking| (looking.poll(), looking)) {
             Some((Progress::Running, looking)) => self.chart.looking = Some(looking),
             Some((Progress::Done(stability), _)) => self.chart.stability = stability,
             Some((Progress::Failed, _)) | None => {}
@@ -92,7 +92,7 @@ impl Session {
         let due = !found && self.chart.looking.is_none() && !self.chart.watched.is_some_and(recent);
         match due {
             true if self.chart.is_long(&open.run) => self.chart.look_elsewhere(&open.run),
-            true => self.chart.look(open.run.settled()),
+            true => self.chart.record(open.run.synced()),
             false => {}
         }
         self.search_cure();

@@ -72,8 +72,8 @@ impl Session {
             Command::Fork => self.fork()?,
             Command::SwitchTo(future) => self.switch_to(future)?,
             Command::RenameFuture(future, name) => self.rename_future(future, name)?,
-            Command::ForgetFuture(future) => self.forget_future(future)?,
-            Command::Break(text) => {
+            Command::DeleteBranch(future) => self.forget_future(future)?,
+            Command::AddBreakpoint(text) => {
                 self.breakpoints.add(&text, &self.snapshot, self.samples.samples.back())?;
             }
             Command::Log(on) => self.log(on),
@@ -90,17 +90,17 @@ impl Session {
                 const LABEL: &str = "Settings as in the file";
                 self.lift(LABEL);
                 let file = self.file_settings;
-                self.follow(LABEL.into(), None, &file)?;
+                self.replace_settings(LABEL.into(), None, &file)?;
             }
             Command::ApplyExperiment(index) => self.lay(index)?,
-            Command::Lay(changes) => self.lay_settings(&changes)?,
+            Command::Overlay(changes) => self.lay_settings(&changes)?,
             Command::KeepPose => {
                 let open = self.open.as_ref().ok_or(SessionError::NoScene)?;
                 let scene = keep_pose::kept(open);
                 self.edit("Keep this pose".into(), None, scene)?;
             }
             Command::Edit { edit, gesture } => self.change(&edit, gesture)?,
-            Command::Treat(fix) => self.treat(&fix)?,
+            Command::ApplyFix(fix) => self.treat(&fix)?,
             Command::Examine => self.examine(),
             Command::MouseJoint { body, point, target } => self.pull(Some(MouseJoint { body, point, target }))?,
             Command::Release => self.pull(None)?,
@@ -174,11 +174,11 @@ impl Session {
         let mut settings = self.settings;
         settings.set(name, value)?;
         let drag = !matches!(setting.domain, Domain::Switch | Domain::Choice(_));
-        self.follow(describe(setting, value), drag.then_some(Gesture::Setting(setting.name)), &settings)
+        self.replace_settings(describe(setting, value), drag.then_some(Gesture::Setting(setting.name)), &settings)
     }
 
     /// Replaces the settings of the document, as an edit.
-    pub(super) fn follow(
+    pub(super) fn replace_settings(
         &mut self,
         label: String,
         drag: Option<Gesture>,
@@ -198,7 +198,7 @@ impl Session {
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
         let same_drag = drag.is_some_and(|gesture| self.history.is_dragging(gesture));
         let before = open.document.scene.clone();
-        open.document.take(scene.into());
+        open.document.set_scene(scene.into());
         self.note(label.clone(), false, drag, &before, None);
         self.revision += 1;
         self.sync_settings(label, same_drag);
@@ -264,7 +264,7 @@ impl Session {
             self.history.let_go();
         }
         let moment = open.go_on(next, &after, joins);
-        open.document.take(after);
+        open.document.set_scene(after);
         self.note(label, true, gesture, before, moment);
         self.generation += 1;
         self.revision += 1;

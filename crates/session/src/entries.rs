@@ -50,7 +50,7 @@ impl Session {
     /// Bodies in their present poses and the joints between them, as entries to be added to a scene.
     pub fn copy(&self, bodies: &[u32]) -> (Vec<Body>, Vec<Joint>) {
         let Some(open) = &self.open else { return Default::default() };
-        let world = open.run.settled();
+        let world = open.run.synced();
         let known = |id: u32| id > 0 && (id as usize) < world.state.bodies.len();
         let ids: Vec<u32> = bodies.iter().copied().filter(|id| known(*id)).collect();
         let at_present = |id: &u32| {

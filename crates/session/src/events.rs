@@ -113,7 +113,7 @@ impl EventLog {
     }
 
     /// Checks the state after a step. Steps already checked add no events.
-    pub fn look(&mut self, world: &World, names: &Names) {
+    pub fn check(&mut self, world: &World, names: &Names) {
         if !self.on {
             return;
         }
@@ -172,7 +172,7 @@ impl EventLog {
     }
 
     /// Takes the events of steps that another log has checked, and this one has not.
-    pub fn take(&mut self, other: Self) {
+    pub fn append(&mut self, other: Self) {
         let steps: Vec<u64> = other.known.iter().flat_map(|(from, to)| *from..=*to).collect();
         let fresh: BTreeSet<u64> = steps.into_iter().filter(|step| !self.knows(*step)).collect();
         other.list.into_iter().filter(|event| fresh.contains(&event.step)).for_each(|event| self.insert(event));

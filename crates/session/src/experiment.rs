@@ -91,8 +91,8 @@ impl Session {
     fn show_scene(&mut self, label: String, scene: Arc<Scene>) {
         self.diverge();
         let Some(open) = &mut self.open else { return };
-        open.document.take(scene);
-        self.history.settle();
+        open.document.set_scene(scene);
+        self.history.end_drag();
         self.name_future(&label);
         self.write(&label, false);
         self.revision += 1;
@@ -104,12 +104,12 @@ impl Session {
     pub(super) fn beneath<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
         let laid = self.laid().is_some().then(|| self.laid.take()).flatten();
         if let (Some(open), Some(laid)) = (&mut self.open, &laid) {
-            open.document.take(laid.beneath.clone());
+            open.document.set_scene(laid.beneath.clone());
         }
         let done = act(self);
         if let (Some(open), Some(laid)) = (&mut self.open, laid) {
             let (beneath, edited) = (open.document.scene.clone(), open.document.is_dirty());
-            open.document.take(laid.over.clone());
+            open.document.set_scene(laid.over.clone());
             self.laid = Some(ActiveExperiment { beneath, edited, ..laid });
         }
         done

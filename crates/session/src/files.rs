@@ -33,7 +33,7 @@ impl Session {
             }
         }
         self.file_settings = open.document.file_settings();
-        self.history.settle();
+        self.history.end_drag();
         Ok(())
     }
 

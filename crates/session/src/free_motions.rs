@@ -46,7 +46,7 @@ impl Session {
                 let Some(motions) = motions::of(case, mechanism) else {
                     return FoundMotions { too_many: true, ..FoundMotions::default() };
                 };
-                let path = motions.first().map(|first| motions::way(case, mechanism, first));
+                let path = motions.first().map(|first| motions::motion_path(case, mechanism, first));
                 FoundMotions { motions, path: path.unwrap_or_default(), too_many: false }
             };
             of.map(|of| of.say(cancel, find)).unwrap_or_default()
@@ -61,14 +61,15 @@ impl Session {
     ) -> impl FnOnce(Option<&Cancel>) -> MotionPath + Send + use<> {
         let (of, motion) = (self.now(mechanism), motion.clone());
         move |cancel| {
-            of.map(|of| of.say(cancel, |case, mechanism| motions::way(case, mechanism, &motion))).unwrap_or_default()
+            of.map(|of| of.say(cancel, |case, mechanism| motions::motion_path(case, mechanism, &motion)))
+                .unwrap_or_default()
         }
     }
 
     /// A mechanism in its current state; `None` if an edit that the doctor has not examined yet removed part of it.
     fn now(&self, mechanism: usize) -> Option<MechanismNow> {
         let (open, mechanism) = (self.open.as_ref()?, self.mechanisms().get(mechanism)?);
-        let mut world = open.run.settled().clone();
+        let mut world = open.run.synced().clone();
         let there = mechanism.bodies.iter().all(|body| (*body as usize) < world.state.bodies.len())
             && mechanism.joints.iter().all(|joint| *joint < world.state.joints.len());
         world.pipeline.executor.device = None;

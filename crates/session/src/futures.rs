@@ -134,7 +134,7 @@ impl Futures {
 impl Session {
     /// A copy of the current timeline with everything that belongs to it.
     pub(super) fn whole_line(&self) -> Option<LineData> {
-        let chapters = self.open.as_ref()?.whole();
+        let chapters = self.open.as_ref()?.all_chapters();
         let (samples, bookmarks, recorder) = (self.samples.clone(), self.bookmarks.clone(), self.recorder.clone());
         Some(LineData { chapters, samples, bookmarks, recorder })
     }
@@ -178,7 +178,7 @@ impl Session {
         let (here, name) = (open.present(), self.futures.present().to_owned());
         let Future { name: there, fork, held, .. } = future;
         let left = LineData {
-            chapters: open.whole(),
+            chapters: open.all_chapters(),
             samples: std::mem::replace(&mut self.samples, held.samples),
             bookmarks: std::mem::replace(&mut self.bookmarks, held.bookmarks),
             recorder: std::mem::replace(&mut self.recorder, held.recorder),

@@ -214,7 +214,7 @@ impl Session {
         let count = self.snapshot.joints.len();
         self.snapshot = Snapshot::new(&open.run, &open.names);
         let joints = &self.snapshot.joints;
-        self.samples.follow(joints.iter().map(|joint| &joint.name));
+        self.samples.rename_joints(joints.iter().map(|joint| &joint.name));
         // If the number of joints is unchanged, the joint was only renamed and keeps its index.
         let renamed = |index: usize| Some(index).filter(|_| joints.len() == count);
         if let Some((old, name)) = watched {
@@ -262,18 +262,18 @@ impl Session {
         }
         if was_past {
             if !crossed {
-                self.log.look(open.run.world(), &open.names);
+                self.log.check(open.run.world(), &open.names);
             }
             self.arrive_at(crossed);
             return Ok(());
         }
         let measured = made.then(|| record(&mut self.samples, &open.run, self.watched, self.needs.quantities));
         if made {
-            self.claims.look((self.opened, self.cuts), open, &claimants, measured);
+            self.claims.check((self.opened, self.cuts), open, &claimants, measured);
         }
         self.snapshot.refresh(&open.run, measured, &SnapshotNeeds::ALL);
-        self.log.look(open.run.world(), &open.names);
-        self.breakpoints.look(&self.snapshot, self.samples.samples.back());
+        self.log.check(open.run.world(), &open.names);
+        self.breakpoints.check(&self.snapshot, self.samples.samples.back());
         Ok(())
     }
 

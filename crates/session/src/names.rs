@@ -30,9 +30,9 @@ impl Names {
         let cores = threads::count(0);
         let (bodies, joints) = (&flat.bodies, &flat.joints);
         Self {
-            bodies: threads::made(cores, bodies.len(), || (), |(), i| bodies[i].name.clone()),
+            bodies: threads::map_indices(cores, bodies.len(), || (), |(), i| bodies[i].name.clone()),
             origins: bodies.iter().map(|b| b.origin).collect(),
-            joints: threads::made(cores, joints.len(), || (), |(), i| joints[i].name.clone()),
+            joints: threads::map_indices(cores, joints.len(), || (), |(), i| joints[i].name.clone()),
             joint_origins: joints.iter().map(|j| j.origin).collect(),
             index: OnceLock::new(),
         }

@@ -27,7 +27,7 @@ pub(super) struct OpenScene {
 }
 
 /// How a state of the timeline is found: the first number is the offset of its chapter from the current one.
-pub(super) enum Way {
+pub(super) enum SeekPlan {
     /// It is the current one.
     Here,
     /// It is the last one.
@@ -82,12 +82,12 @@ impl OpenScene {
         };
         world.settings = settings;
         self.made_from = scene.clone();
-        self.begin(world);
+        self.start_run(world);
         Ok(remake)
     }
 
     /// Starts a run from a world at step 0; the earlier run is discarded.
-    pub fn begin(&mut self, world: World) {
+    pub fn start_run(&mut self, world: World) {
         let device = self.run.device().cloned();
         self.run = Run::new(world);
         self.run.use_device(device);
@@ -131,30 +131,30 @@ impl OpenScene {
 
     /// How the state after this step, or the nearest one before it, is found, with the inputs of that time. `None` if no
     /// state is kept from which the step can be reached.
-    pub fn way_to(&self, step: u64) -> Option<Way> {
+    pub fn plan_seek(&self, step: u64) -> Option<SeekPlan> {
         let now = self.run.world().state.step_count;
         if step >= now && !self.line.is_past() {
-            return Some(Way::Here);
+            return Some(SeekPlan::Here);
         }
         let (by, step) = self.line.find(step, self.run.stretch().first_step())?;
         let last = self.line.last().filter(|last| last.world.state.step_count == step && by >= 0);
         if let Some(last) = last.filter(|_| self.line.ends_after(by)) {
-            return Some(Way::Last(by, last.world.clone()));
+            return Some(SeekPlan::Last(by, last.world.clone()));
         }
         let (stretch, here) = match self.line.chapter(by).filter(|_| by != 0) {
             Some(chapter) => (&chapter.stretch, None),
             None => (self.run.stretch(), Some(self.run.world())),
         };
-        Some(Way::Rerun(by, stretch.rerun(step, here, self.run.step_seconds)?))
+        Some(SeekPlan::Rerun(by, stretch.rerun(step, here, self.run.step_seconds)?))
     }
 
-    /// Stands at a state that [`Self::way_to`] led to, `by` chapters from here. Later states are kept. The caller still has
+    /// Stands at a state that [`Self::plan_seek`] led to, `by` chapters from here. Later states are kept. The caller still has
     /// to replace the document. Returns whether the bodies may differ there.
     pub fn stand(&mut self, by: isize, world: World) -> bool {
         let Self { run, names, made_from, document, line } = self;
         line.leave(|| moment(run, names, made_from, document));
         for _ in 0..by.unsigned_abs() {
-            // The chapters were counted by `way_to`.
+            // The chapters were counted by `plan_seek`.
             let turned = self.turn(by > 0);
             debug_assert!(turned.is_some());
         }
@@ -213,8 +213,8 @@ impl OpenScene {
     }
 
     /// All chapters of the timeline.
-    pub fn whole(&self) -> Vec<Chapter> {
-        self.line.whole(self.run.stretch(), || self.present())
+    pub fn all_chapters(&self) -> Vec<Chapter> {
+        self.line.all_chapters(self.run.stretch(), || self.present())
     }
 
     /// Replaces the timeline, and goes to its last moment.

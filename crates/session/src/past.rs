@@ -66,7 +66,7 @@ fn arrived<T: Send + 'static>(
     if now.is_none_or(|now| (era.0, era.1) != (now.0, now.1) || !Arc::ptr_eq(&era.2, &now.2)) {
         return Some((false, None));
     }
-    match work.look() {
+    match work.poll() {
         Progress::Running => {
             *coming = Some((era, work));
             None
@@ -112,11 +112,11 @@ impl Session {
         let (names, elsewhere) = (open.names.clone(), past.elsewhere);
         let find = move |cancel: Option<&Cancel>| {
             let mut log = EventLog::default();
-            past.each(cancel, |world| if log.is_on() { log.look(world, &names) } else { log.switch(true, world) });
+            past.each(cancel, |world| if log.is_on() { log.check(world, &names) } else { log.switch(true, world) });
             log
         };
         if !elsewhere {
-            return self.log.take(find(None));
+            return self.log.append(find(None));
         }
         let work = Background::start("earlier events", move |cancel| find(Some(cancel)));
         self.back.events = work.map(|work| (era, work));
@@ -152,7 +152,7 @@ impl Session {
         }
         let now = self.era();
         match arrived(&mut self.back.events, now.as_ref()) {
-            Some((true, Some(log))) => self.log.take(log),
+            Some((true, Some(log))) => self.log.append(log),
             Some((false, _)) if self.log.is_on() => self.log_past(),
             _ => {}
         }

@@ -275,7 +275,7 @@ pub(super) fn of_contact(world: &World, between: ContactPair, column: usize) -> 
 
 /// The value of a joint's row: impulse in column 0, force in column 1.
 pub(super) fn of_row(world: &World, joint: usize, slot: usize, column: usize) -> f64 {
-    let settled = world.settled();
+    let settled = world.synced();
     let world = settled.as_ref().unwrap_or(world);
     let impulse = f64::from(world.state.joints[joint].impulses[slot]);
     if column == 0 { impulse } else { impulse / f64::from(world.substep()) }
@@ -328,7 +328,7 @@ impl QuantityTrace {
     }
 
     /// Takes the values of steps that are not known; of all keeps at most `most`.
-    pub(super) fn take(&mut self, values: std::collections::VecDeque<(u64, f64, f64)>, most: usize) {
+    pub(super) fn append_unknown(&mut self, values: std::collections::VecDeque<(u64, f64, f64)>, most: usize) {
         let mut all: Vec<_> = self.values.drain(..).chain(values).collect();
         // Of two values of one step the first is the known one: the sort is stable.
         all.sort_by_key(|(step, ..)| *step);

@@ -32,10 +32,10 @@ impl Session {
         self.open.as_ref().map(|open| &*open.document.scene)
     }
 
-    /// The world itself, for reading rows and blocks. While trees are stepped in the forest, this is a copy made at
+    /// The world itself, for reading rows and blocks. While trees are stepped in the articulations, this is a copy made at
     /// most once per step.
     pub fn world(&self) -> Option<&World> {
-        self.open.as_ref().map(|open| open.run.settled())
+        self.open.as_ref().map(|open| open.run.synced())
     }
 
     /// The document's file.
@@ -104,7 +104,7 @@ impl Session {
             quantity.of_run(self.samples.samples.back()?)?
         } else {
             let open = self.open.as_ref()?;
-            quantity.value(&quantity.place(&open.names)?, open.run.settled(), &mut RowList::default())
+            quantity.value(&quantity.place(&open.names)?, open.run.synced(), &mut RowList::default())
         };
         Some(value).filter(|value| !value.is_nan())
     }

@@ -110,7 +110,7 @@ fn hash(world: &World) -> String {
     format!("{:016x}", world.hash())
 }
 
-fn apart(mouse_joint: MouseJoint) -> RecordedAction {
+fn recorded_mouse_joint(mouse_joint: MouseJoint) -> RecordedAction {
     RecordedAction::MouseJoint(mouse_joint.body, mouse_joint.point.into(), mouse_joint.target.into())
 }
 
@@ -223,7 +223,7 @@ impl Session {
                 *recorder = Recorder::new(document, &open.document.base);
             }
             if let Some(mouse_joint) = mouse_joint.filter(|mouse_joint| before.mouse_joint != Some(*mouse_joint)) {
-                recorder.push(0, apart(mouse_joint));
+                recorder.push(0, recorded_mouse_joint(mouse_joint));
             }
             return;
         }
@@ -236,7 +236,9 @@ impl Session {
             return;
         }
         match (before.mouse_joint, mouse_joint) {
-            (was, Some(mouse_joint)) if was != Some(mouse_joint) => recorder.push(step, apart(mouse_joint)),
+            (was, Some(mouse_joint)) if was != Some(mouse_joint) => {
+                recorder.push(step, recorded_mouse_joint(mouse_joint))
+            }
             (Some(_), None) => recorder.push(step, RecordedAction::Release),
             _ => {}
         }

@@ -47,7 +47,7 @@ impl Session {
         let next = open.next(&before, &after, self.settings)?;
         let moment = open.go_on(next, &after, false);
         open.document.differs_from((*conflict.theirs).clone(), &conflict.text);
-        open.document.take(after.clone());
+        open.document.set_scene(after.clone());
         self.file_settings = open.document.file_settings();
         if before != after {
             let name = open.document.file.as_ref().and_then(|file| file.file_name()).unwrap_or_default();

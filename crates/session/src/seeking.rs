@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant};
 
 use super::background::{Background, Progress};
-use super::open::Way;
+use super::open::SeekPlan;
 use super::run::rerun::RerunError;
 use super::{Session, SessionError};
 use delassus_physics::world::World;
@@ -40,14 +40,14 @@ impl Session {
             self.seeking = Some(Seeking { next, ..seeking });
             return Ok(());
         }
-        match open.way_to(step).ok_or(SessionError::NoEarlierState)? {
-            Way::Here => self.arrive_at(false),
-            Way::Last(by, world) => self.stand_at(by, World::clone(&world)),
-            Way::Rerun(by, rerun) if rerun.steps() == 0 || !self.is_ahead() || !rerun.is_on_processor() => {
+        match open.plan_seek(step).ok_or(SessionError::NoEarlierState)? {
+            SeekPlan::Here => self.arrive_at(false),
+            SeekPlan::Last(by, world) => self.stand_at(by, World::clone(&world)),
+            SeekPlan::Rerun(by, rerun) if rerun.steps() == 0 || !self.is_ahead() || !rerun.is_on_processor() => {
                 let world = rerun.make(None).map_err(|error| unreachable_step(step, error))?;
                 self.stand_at(by, world);
             }
-            Way::Rerun(by, mut rerun) => {
+            SeekPlan::Rerun(by, mut rerun) => {
                 rerun.device = None;
                 let begun = Instant::now();
                 let coming = Background::start("past", move |cancel| rerun.make(Some(cancel)));
@@ -78,7 +78,7 @@ impl Session {
             return;
         }
         let Seeking { step, by, next, .. } = seeking;
-        let come = match seeking.coming.look() {
+        let come = match seeking.coming.poll() {
             Progress::Running => {
                 self.seeking = Some(seeking);
                 return;

@@ -9,14 +9,14 @@ use delassus_physics::device::{DeviceRefusal, StepDevice};
 use delassus_physics::settings::{Processor, Settings};
 
 /// The state for which a refusal was determined: generation, settings, whether the mouse pulls.
-type Asked = (u64, Settings, bool);
+type RefusalKey = (u64, Settings, bool);
 
 /// The device, and the messages about it.
 #[derive(Default)]
 pub(super) struct SteppedBy {
     pub device: Option<Arc<dyn StepDevice>>,
     /// Why it cannot step the open scene, with the state for which this was determined.
-    refusal: RefCell<Option<(Asked, Option<Arc<str>>)>>,
+    refusal: RefCell<Option<(RefusalKey, Option<Arc<str>>)>>,
     /// The reason of the last notice.
     last_notice: Option<String>,
 }
@@ -44,15 +44,15 @@ impl Session {
         if let Some(why) = world.device_refusal_now() {
             return Some(why.words().into());
         }
-        let asked = (self.generation, self.settings, world.state.mouse_joint.is_some());
+        let key = (self.generation, self.settings, world.state.mouse_joint.is_some());
         let mut known = self.stepped_by.refusal.borrow_mut();
         match &*known {
-            Some((last, why)) if *last == asked => why.clone(),
+            Some((last, why)) if *last == key => why.clone(),
             _ => {
                 // If the device cannot make the steps, it may still do their sweeps.
                 let refused = device.refusal(world).filter(|_| device.rows_refusal(&world.settings).is_some());
                 let why = refused.map(|error| DeviceRefusal::Device(error).words().into());
-                *known = Some((asked, why.clone()));
+                *known = Some((key, why.clone()));
                 why
             }
         }

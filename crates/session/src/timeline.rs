@@ -52,7 +52,7 @@ impl Session {
         if std::sync::Arc::ptr_eq(&document, &open.document.scene) {
             return;
         }
-        open.document.take(document);
+        open.document.set_scene(document);
         self.settings = open.document.settings();
         self.revision += 1;
         if let Some(by) = self.history.distance(version) {

@@ -8,7 +8,7 @@ use super::snapshot::samples::Samples;
 use delassus_scene::Scene;
 
 /// The quantities in a scene's plots that are not in the metrics; unreadable ones are skipped.
-fn asked(scene: &Scene) -> Vec<Quantity> {
+fn plotted_quantities(scene: &Scene) -> Vec<Quantity> {
     let mut all: Vec<Quantity> = Vec::new();
     for plot in scene.plots.iter() {
         let against = std::iter::once(&plot.against).filter(|text| !text.is_empty());
@@ -37,7 +37,7 @@ impl Samples {
         for found in found {
             let own = self.traces.iter_mut().find(|own| own.quantity == found.quantity && own.place == found.place);
             if let Some(own) = own {
-                own.take(found.values, Self::CAPACITY);
+                own.append_unknown(found.values, Self::CAPACITY);
             }
         }
     }
@@ -55,7 +55,7 @@ impl Session {
         if open.document.scene.plots.is_empty() && self.samples.traces.is_empty() {
             return;
         }
-        let asked = asked(&open.document.scene);
+        let asked = plotted_quantities(&open.document.scene);
         for run in self.comparison.sessions() {
             run.ask_for(asked.clone());
         }

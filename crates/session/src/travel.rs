@@ -18,9 +18,9 @@ use delassus_scene::Scene;
 /// How the run follows an undo or redo.
 enum Follow {
     /// It continues from the present state.
-    On,
-    Elsewhere,
-    ToTheBeginning,
+    Continued,
+    MovedTo,
+    Restarted,
 }
 
 impl Session {
@@ -54,7 +54,7 @@ impl Session {
         let before = open.document.scene.clone();
         let travel = self.history.seen(by).ok_or_else(none)?;
         let after = travel.scene;
-        let mut way = Follow::On;
+        let mut follow = Follow::Continued;
         let line = if travel.bodies { self.line_to_take_back() } else { None };
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
         if travel.bodies {
@@ -66,31 +66,31 @@ impl Session {
                 let world = open.run.world();
                 let moment = (world.state.step_count, world.state.time);
                 self.take_back(line, moment);
-                way = Follow::Elsewhere;
+                follow = Follow::MovedTo;
             } else {
                 open.begin_with(next, &after);
                 self.history.forget_moments();
                 self.take_back(line, (0, 0.0));
                 self.bookmarks.clear();
-                way = Follow::ToTheBeginning;
+                follow = Follow::Restarted;
             }
         }
         self.history.went(by);
         if let Some(open) = &mut self.open {
-            open.document.take(after);
+            open.document.set_scene(after);
         }
         self.name_future(&travel.label);
         self.write(&travel.label, false);
         self.revision += 1;
         self.generation += u64::from(travel.bodies);
-        match way {
-            Follow::On if travel.bodies => self.show_edited_world(),
-            Follow::On => {}
-            Follow::Elsewhere => {
+        match follow {
+            Follow::Continued if travel.bodies => self.show_edited_world(),
+            Follow::Continued => {}
+            Follow::MovedTo => {
                 self.arrive();
                 self.end_recording();
             }
-            Follow::ToTheBeginning => {
+            Follow::Restarted => {
                 self.show_new_world();
                 self.edited();
             }
@@ -101,13 +101,13 @@ impl Session {
 
     /// Shows the moment that the run moved to, with the document's settings and without a mouse pull.
     fn arrive(&mut self) {
-        self.settle();
+        self.restore_document_settings();
         self.show_edited_world();
         self.snapshot.still();
     }
 
     /// Replaces the settings of that time by the document's, and releases a mouse pull of that time.
-    fn settle(&mut self) {
+    fn restore_document_settings(&mut self) {
         let Some(open) = &mut self.open else { return };
         if open.run.world().settings != self.settings {
             open.run.input(Input::Settings(self.settings));

@@ -124,7 +124,7 @@ impl Session {
     /// Searches for the cure of the gravest breach that is not expected.
     pub(super) fn search_cure(&mut self) {
         if let CureSearch::Running(breach, coming) = &self.chart.cure {
-            match coming.look() {
+            match coming.poll() {
                 Progress::Done(cure) => self.chart.cure = CureSearch::Done(*breach, cure),
                 Progress::Running => return,
                 Progress::Failed => self.chart.cure = CureSearch::Done(*breach, None),
@@ -205,7 +205,7 @@ impl Session {
             *watched = watched.saturating_add(wall);
         }
         if let Some(coming) = &self.chart.coming {
-            match coming.look() {
+            match coming.poll() {
                 Progress::Done(seen) => (self.chart.seen, self.chart.coming) = (seen, None),
                 Progress::Running => {}
                 Progress::Failed => self.chart.coming = None,

@@ -60,7 +60,7 @@ impl Bench {
         piece: impl FnOnce(&mut egui::Ui, &View<'_>, &mut UiState, &mut Vec<Request>),
     ) {
         let (session, empty, mut out) = (&self.session, Scene::default(), Vec::new());
-        self.state.view3d.visibility.follow(session);
+        self.state.view3d.visibility.update(session);
         let free = self.state.view3d.visibility.free();
         let pick = |origin: Vec3, direction: Vec3| session.pick_where(origin, direction, &free);
         let view = View::of(session, &empty, &self.shelf, &pick, "no adapter", 16.0);

@@ -123,7 +123,7 @@ impl Notices {
 
     /// To be called before each frame's edits with the session's count of edits: withdraws offers to undo an edit that
     /// is not the last one any more.
-    pub fn follow(&mut self, revision: u64) {
+    pub fn withdraw_outdated(&mut self, revision: u64) {
         for notice in self.list.iter_mut().chain(&mut self.waiting) {
             // An offer is made in the frame before its edit.
             notice.revision.get_or_insert(revision);
@@ -257,13 +257,13 @@ mod tests {
     #[test]
     fn an_offer_to_undo_goes_with_the_next_edit() {
         let mut toasts = Notices::default();
-        toasts.follow(3);
+        toasts.withdraw_outdated(3);
         toasts.offer_undo("Deleted box");
         toasts.info("saved");
-        toasts.follow(4);
-        toasts.follow(4);
+        toasts.withdraw_outdated(4);
+        toasts.withdraw_outdated(4);
         assert_eq!(toasts.iter().count(), 2);
-        toasts.follow(5);
+        toasts.withdraw_outdated(5);
         assert_eq!(toasts.iter().map(|t| t.text.as_str()).collect::<Vec<_>>(), ["saved"]);
     }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use delassus_figure::Figure;
-use delassus_launch::Wanted;
+use delassus_launch::LaunchOptions;
 use delassus_physics::setting::Value;
 use delassus_session::{Command, Conflict, Edit};
 
@@ -16,7 +16,7 @@ pub enum Request {
     SaveAsDialog,
     Open(PathBuf),
     /// Opens a scene with an experiment, settings and a camera, from a command line.
-    OpenWanted(Box<Wanted>),
+    OpenLaunch(Box<LaunchOptions>),
     SaveAs(PathBuf),
     /// Overwrites an existing file, after the user has confirmed it.
     Replace(Replace),
@@ -82,7 +82,7 @@ impl Request {
                 | Self::Recover(_)
                 | Self::OpenDialog
                 | Self::Open(_)
-                | Self::OpenWanted(_)
+                | Self::OpenLaunch(_)
                 | Self::Restore { .. }
                 | Self::Quit
         )

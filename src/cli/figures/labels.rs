@@ -80,7 +80,7 @@ impl FigureLabel {
                 let (from, way) = is.drawn(joint, snapshot);
                 let sign = Sign::new(place(from), way.map(|way| place(from + way)), says, is.tint());
                 let beside = matches!(is, JointPart::LeverA | JointPart::LeverB | JointPart::Gap);
-                Ok(sign.map(|sign| if beside { sign.beside() } else { sign }).into_iter().collect())
+                Ok(sign.map(|sign| if beside { sign.with_label_beside() } else { sign }).into_iter().collect())
             }
             Self::Contacts { of } => {
                 let (a, b) = of.split_once('+').ok_or("expected two bodies, `a+b`")?;

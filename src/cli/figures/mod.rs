@@ -129,8 +129,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             Failure::Distrust(why) => Failure::Distrust(format!("{}: {why}", entry.number)),
             other => other,
         };
-        let opening = OpenRequest::of(&entry.scene, entry.experiment.as_deref());
-        let mut session = open(&opening, &[]).map_err(wrong)?;
+        let open_request = OpenRequest::of(&entry.scene, entry.experiment.as_deref());
+        let mut session = open(&open_request, &[]).map_err(wrong)?;
         let drawing = Drawing {
             size: arguments.size,
             view: entry.view.as_deref().map(side).transpose().map_err(wrong)?,
@@ -141,14 +141,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             },
             plots: entry.plots,
         };
-        let look = drawing.look(&session).map_err(wrong)?;
+        let look = drawing.camera(&session).map_err(wrong)?;
         let steps = (f64::from(entry.seconds.max(0.0)) * f64::from(session.settings().step.rate)).round() as u64;
         for _ in 0..steps {
             step(&mut session).map_err(wrong)?;
         }
         let path = arguments.out.join(entry.file());
         let reads =
-            outputs::scene_files(&opening, &session).into_iter().chain(arguments.list.clone()).collect::<Vec<_>>();
+            outputs::scene_files(&open_request, &session).into_iter().chain(arguments.list.clone()).collect::<Vec<_>>();
         outputs::check(&reads, &[("--out", Some(&path))]).map_err(wrong)?;
         let picture = drawing.picture(&mut pictures, &session, &look).map_err(|error| told(&path, &*error))?;
         let signs = entry.labels.iter().map(|label| label.signs(&session, &look, arguments.size));

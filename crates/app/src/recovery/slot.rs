@@ -32,7 +32,8 @@ impl Slot {
     /// The folder cannot be written.
     pub fn new(folder: &Path) -> Result<Self> {
         fs::create_dir_all(folder)?;
-        let made = delassus_files::new_file::builder().prefix("").rand_bytes(16).suffix(".lock").tempfile_in(folder)?;
+        let made =
+            delassus_files::atomic_write::builder().prefix("").rand_bytes(16).suffix(".lock").tempfile_in(folder)?;
         let (lock, path) = made.keep().map_err(|error| error.error)?;
         // A file system without locks gives an error: the copy is then offered although its writer lives, which is
         // better than never.

@@ -69,7 +69,7 @@ pub fn cure(trial: &Trial) -> Option<Cure> {
 /// The cheapest first.
 fn candidates(settings: &Settings) -> Vec<Cure> {
     let mut list = Vec::new();
-    let exactly = words::exact_joints(settings);
+    let exactly = words::exact_solver_setting(settings);
     if exactly.0 == "solver.rows" {
         list.push(Cure { set: vec![exactly] });
     }

@@ -36,11 +36,11 @@ pub fn compare(world: &World, found: &mut Vec<Breach>) {
         return;
     }
     let mut own = world.clone();
-    own.settle();
+    own.sync();
     own.pipeline.executor.device = None;
     own.settings.solver.device = Processor::Cpu;
     own.settings.breaking.enabled = false;
-    own.pipeline.executor.whole = true;
+    own.pipeline.executor.keep_rows = true;
     own.report.work = world.report.work.within(WORK);
     let mut exact = own.clone();
     exact.settings.solver.method = Method::Direct;
@@ -71,11 +71,11 @@ pub fn compare(world: &World, found: &mut Vec<Breach>) {
         let body = &exact.state.bodies[index];
         let Some((joint, _)) = load.joint.filter(|_| body.is_dynamic()) else { continue };
         let (u, v) = (own.state.velocities[index], exact.state.velocities[index]);
-        let lacks = body.mass * (u.linear - v.linear).length() / step;
-        let turns = (body.inertia() * Vec3::from(u.angular - v.angular)).length() / step;
-        let borne = load.force.max(SMALL * force).max(SMALL * body.mass * gravity);
-        let turned = load.torque.max(SMALL * torque).max(borne * body.solid.radius);
-        let kinds = [(lacks, borne, Unit::Newton), (turns, turned, Unit::NewtonMetre)];
+        let missing_force = body.mass * (u.linear - v.linear).length() / step;
+        let missing_torque = (body.inertia() * Vec3::from(u.angular - v.angular)).length() / step;
+        let force = load.force.max(SMALL * force).max(SMALL * body.mass * gravity);
+        let torque = load.torque.max(SMALL * torque).max(force * body.solid.radius);
+        let kinds = [(missing_force, force, Unit::Newton), (missing_torque, torque, Unit::NewtonMetre)];
         let share = |(off, size, _): &(f32, f32, Unit)| if *size > 0.0 { off / size } else { 0.0 };
         let worst = kinds.iter().max_by(|a, b| share(a).total_cmp(&share(b)));
         if let Some((value, size, unit)) = worst.filter(|kind| share(kind) > FORCES) {

@@ -135,16 +135,16 @@ impl Judge {
             Some(before) if world.state.time - before < every - 1e-6 => return false,
             _ => {}
         }
-        self.look(world)
+        self.observe(world)
     }
 
-    fn look(&mut self, world: &World) -> bool {
+    fn observe(&mut self, world: &World) -> bool {
         let since = self.looked.replace(world.state.time);
         let mut found = Vec::new();
         self.joints(world, since, &mut found);
         overlaps(world, &mut found);
         if world.may_grow() && world.metrics().growing {
-            let fed = world.state.fed.joules() as f32;
+            let fed = world.state.injected.joules() as f32;
             found.push(Breach {
                 rule: Rule::Energy,
                 joint: None,
@@ -152,7 +152,7 @@ impl Judge {
                 value: fed,
                 size: (world.metrics().kinetic_energy as f32).max(fed),
                 unit: Unit::Joule,
-                bound: stability::FED as f32,
+                bound: stability::INJECTED_SHARE as f32,
                 since: world.state.time,
             });
         }

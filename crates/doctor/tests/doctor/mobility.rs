@@ -66,7 +66,7 @@ fn bodies_by_themselves() {
     let ball = r#"(name: "ball", shape: Sphere(radius: 0.3), mass: 1"#;
     for (more, ways) in [("", 6), (", particle: true", 3), (", plane: (0, 1, 0)", 3)] {
         let mechanism = only(&format!("{ball}{more})"), "");
-        assert_eq!((mechanism.freedom, mechanism.ways), (Some(ways), ways), "{more}");
+        assert_eq!((mechanism.freedom, mechanism.freedoms), (Some(ways), ways), "{more}");
         assert_eq!(mechanism.words(), format!("{ways} degrees of freedom"));
     }
     // A static body is not a mechanism; each body that hangs from it is one.
@@ -105,7 +105,7 @@ fn a_four_bar_linkage_has_one_degree_of_freedom() {
     let (bodies, joints) = four_bar(linkage(), Vec3::ZERO, ["Hinge()"; 4]);
     let mechanism = only(&bodies, &joints);
     assert_eq!((mechanism.freedom, mechanism.lasting), (Some(1), Some(1)));
-    assert_eq!((mechanism.ways, mechanism.rows, mechanism.spare), (18, 20, 20 - (18 - 1)));
+    assert_eq!((mechanism.freedoms, mechanism.rows, mechanism.spare), (18, 20, 20 - (18 - 1)));
     assert_eq!(mechanism.words(), "1 degree of freedom");
     let found = findings(&scene(&bodies, &joints, ""));
     assert_eq!(found.iter().map(|f| (f.rule, f.severity)).collect::<Vec<_>>(), [(Rule::Loop, Severity::Note)]);
@@ -318,7 +318,7 @@ fn a_linkage_s_motion_has_the_rates_of_its_geometry() {
     assert!((spin(3) / spin(1) - ratio).abs() < 1e-4 * ratio.abs(), "{} for {ratio}", spin(3) / spin(1));
 
     // The path along the motion keeps every joint closed, in both directions.
-    let way = motions::way(&case, &mechanism, &all[0]);
+    let way = motions::motion_path(&case, &mechanism, &all[0]);
     assert!(way.middle > 5 && way.poses.len() > way.middle + 5, "{}", way.poses.len());
     let mut moved = world.clone();
     for poses in &way.poses {
@@ -374,7 +374,7 @@ fn a_motion_s_way_ends_at_a_stop() {
     let world = loaded.flat.world(loaded.scene.settings.settings());
     let case = DoctorCase::new(&loaded.flat, &world);
     let motion = &motions::of(&case, &seen.mechanisms[0]).expect("few enough")[0];
-    let way = motions::way(&case, &seen.mechanisms[0], motion);
+    let way = motions::motion_path(&case, &seen.mechanisms[0], motion);
     let (before, after) = (way.middle, way.poses.len() - 1 - way.middle);
     assert!(before.min(after) < 4 && before.max(after) == 12, "{before} {after}");
 }

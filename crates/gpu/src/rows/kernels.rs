@@ -15,7 +15,7 @@ pub enum RowBuffer {
     Changes,
     Starts,
     List,
-    // Trees, see `forest.rs`.
+    // Trees, see `articulations.rs`.
     Trees,
     Nodes,
     TreeRows,
@@ -76,7 +76,7 @@ const LANES: &str = concat!(
     include_str!("../../../../shaders/gpu_block.wgsl"),
     include_str!("../../../../shaders/gpu_friction.wgsl")
 );
-const FOREST: &str = include_str!("../../../../shaders/gpu_forest.wgsl");
+const ARTICULATIONS: &str = include_str!("../../../../shaders/gpu_articulations.wgsl");
 
 const fn entry(
     function: &'static str,
@@ -136,13 +136,13 @@ pub fn pipelines(device: &Device) -> Vec<wgpu::ComputePipeline> {
         let source = wgpu::ShaderSource::Wgsl(source.into());
         device.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some(label), source })
     };
-    let (lanes, forest) = (module("lanes", LANES), module("forest", FOREST));
+    let (lanes, articulations) = (module("lanes", LANES), module("articulations", ARTICULATIONS));
     let pipeline = |entry: &KernelEntry| {
         let constants = [("SIDE", f64::from(u8::from(entry.corrects)))];
         device.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label: Some(entry.name),
             layout: None,
-            module: if entry.function.starts_with("trees") { &forest } else { &lanes },
+            module: if entry.function.starts_with("trees") { &articulations } else { &lanes },
             entry_point: Some(entry.function),
             compilation_options: wgpu::PipelineCompilationOptions { constants: &constants, ..Default::default() },
             cache: None,

@@ -4,7 +4,7 @@
 use glam::Vec3A;
 use thiserror::Error;
 
-use super::forest::DeviceForest;
+use super::articulations::DeviceArticulations;
 use crate::wavefronts::Wavefronts;
 use delassus_physics::bounds::{FrictionBound, FrictionLaw};
 use delassus_physics::graph;
@@ -26,7 +26,7 @@ const LAWS: usize = 16;
 
 /// What a world or its rows need that the sweeps do not support, as the end of a sentence for the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum Lacks {
+pub enum Unsupported {
     #[error("it has sweeps alone, no direct solver")]
     Method,
     #[error("it has no conjugate directions")]
@@ -60,7 +60,7 @@ pub enum Lacks {
 /// The properties that the blocks of one group share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct LaneShape {
-    way: u32,
+    form: u32,
     rows: u32,
     normals: u32,
     bounds: u32,
@@ -68,18 +68,18 @@ struct LaneShape {
 }
 
 impl LaneShape {
-    fn of(block: &Block, bounds: &[FrictionBound]) -> Result<Self, Lacks> {
-        let mut shape = Self { way: 0, rows: block.count, normals: 0, bounds: 0, laws: [[0; 4]; LAWS] };
-        shape.way = match block.coupling {
+    fn of(block: &Block, bounds: &[FrictionBound]) -> Result<Self, Unsupported> {
+        let mut shape = Self { form: 0, rows: block.count, normals: 0, bounds: 0, laws: [[0; 4]; LAWS] };
+        shape.form = match block.coupling {
             Coupling::Rows => 0,
             Coupling::Anchor { .. } => 1,
             Coupling::SoftAnchor { .. } => 2,
-            Coupling::Contact { mean: true, .. } => return Err(Lacks::Mean),
-            Coupling::Contact { coupled: true, .. } => return Err(Lacks::Coupled),
+            Coupling::Contact { mean: true, .. } => return Err(Unsupported::Mean),
+            Coupling::Contact { coupled: true, .. } => return Err(Unsupported::Coupled),
             Coupling::Contact { normals, bounds: range, .. } => {
                 let own = &bounds[range.range()];
                 if own.len() > LAWS {
-                    return Err(Lacks::Laws);
+                    return Err(Unsupported::Laws);
                 }
                 (shape.normals, shape.bounds) = (normals.into(), own.len() as u32);
                 for (law, bound) in shape.laws.iter_mut().zip(own) {
@@ -89,7 +89,7 @@ impl LaneShape {
                         FrictionLaw::Surface { surface: Surface::Ellipsoid, .. } => 2,
                         FrictionLaw::Surface { surface: Surface::Disc, .. } => 3,
                         FrictionLaw::Surface { surface: Surface::Separate, .. } | FrictionLaw::Weight => {
-                            return Err(Lacks::Printed);
+                            return Err(Unsupported::Printed);
                         }
                     };
                     *law = [kind, bound.first.into(), bound.normals.0.into(), bound.normals.1.into()];
@@ -99,14 +99,14 @@ impl LaneShape {
             Coupling::Increments => 4,
             // Solved by the trees, not in lanes.
             Coupling::Tree => 0,
-            Coupling::Inner { .. } => return Err(Lacks::Inner),
-            Coupling::Printed { .. } => return Err(Lacks::Printed),
+            Coupling::Inner { .. } => return Err(Unsupported::Inner),
+            Coupling::Printed { .. } => return Err(Unsupported::Printed),
         };
         Ok(shape)
     }
 
     fn is_anchor(&self) -> bool {
-        matches!(self.way, 1 | 2)
+        matches!(self.form, 1 | 2)
     }
 }
 
@@ -145,7 +145,7 @@ pub struct Lanes {
 }
 
 impl Lanes {
-    /// Packs the present rows. In the lists by body, the nodes of trees (see [`DeviceForest`]) come before
+    /// Packs the present rows. In the lists by body, the nodes of trees (see [`DeviceArticulations`]) come before
     /// the lanes.
     ///
     /// # Errors
@@ -153,10 +153,10 @@ impl Lanes {
     pub fn fill(
         &mut self,
         system: &mut System,
-        forest: &DeviceForest,
+        articulations: &DeviceArticulations,
         bodies: usize,
         settings: &Settings,
-    ) -> Result<(), Lacks> {
+    ) -> Result<(), Unsupported> {
         self.arrange(system, bodies, settings);
         self.known.clear();
         self.shape_of.clear();
@@ -196,7 +196,7 @@ impl Lanes {
             group[1][2] += 2 * groups;
         }
         self.shapes.extend_from_slice(&self.laws);
-        self.list_bodies(bodies, groups as usize, forest);
+        self.list_bodies(bodies, groups as usize, articulations);
         Ok(())
     }
 
@@ -236,7 +236,7 @@ impl Lanes {
         let first_row = self.impulses.len() / WIDTH;
         let first_limit = self.limits.len() / WIDTH;
         let units = rows + usize::from(anchor);
-        self.shapes.push([shape.way, shape.rows, shape.normals, shape.bounds]);
+        self.shapes.push([shape.form, shape.rows, shape.normals, shape.bounds]);
         self.shapes.push([first_row as u32, first_limit as u32, self.laws.len() as u32, 0]);
         self.laws.extend_from_slice(&shape.laws[..shape.bounds as usize]);
         let first_lane = self.ends.len();
@@ -275,7 +275,7 @@ impl Lanes {
     }
 
     /// Lists the tree nodes and lanes at each dynamic body: nodes first, both in order.
-    fn list_bodies(&mut self, bodies: usize, groups: usize, forest: &DeviceForest) {
+    fn list_bodies(&mut self, bodies: usize, groups: usize, articulations: &DeviceArticulations) {
         let Self { starts, list, ends, .. } = self;
         starts.clear();
         starts.resize(bodies + 1, 0);
@@ -285,7 +285,7 @@ impl Lanes {
             let of_lanes = (0u32..).zip(lanes).flat_map(lane).filter(|(body, _)| *body < FIXED);
             // Tree nodes are numbered after the lanes.
             let behind = 2 * lanes.len() as u32;
-            forest.changed.iter().map(move |(body, place)| (*body, behind + place)).chain(of_lanes)
+            articulations.changed.iter().map(move |(body, place)| (*body, behind + place)).chain(of_lanes)
         };
         moving().for_each(|(body, _)| starts[body as usize + 1] += 1);
         for body in 1..starts.len() {

@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use glam::Vec3A;
 
-use super::forest::{self, DeviceForest};
+use super::articulations::{self, DeviceArticulations};
 use super::kernels::{KERNELS, RowBuffer, RowKernel};
 use super::memory::{BoundKernel, DeviceMemory};
-use super::pack::{Lacks, Lanes, WIDTH};
+use super::pack::{Lanes, Unsupported, WIDTH};
 use super::refusal;
 use crate::device::{Device, DeviceFault};
 use crate::timing::{self, Stamps, Timed};
@@ -23,7 +23,7 @@ use delassus_physics::solvers::remote_sweeps::{SweepRefusal, Sweeper, Task};
 pub struct LaneSweeper {
     memory: DeviceMemory,
     lanes: Lanes,
-    forest: DeviceForest,
+    articulations: DeviceArticulations,
     velocities: Vec<[f32; 8]>,
     /// If set, kernel times are recorded here; each kernel is then a pass of its own.
     pub log: Option<KernelLog>,
@@ -49,7 +49,7 @@ impl LaneSweeper {
         let sweeper = Self {
             memory: DeviceMemory::new(device),
             lanes: Lanes::default(),
-            forest: DeviceForest::default(),
+            articulations: DeviceArticulations::default(),
             velocities: Vec::new(),
             log: None,
         };
@@ -58,13 +58,13 @@ impl LaneSweeper {
 
     /// Uploads rows and velocities; the split correction's velocities follow the others.
     fn upload(&mut self, task: &Task<'_>, at_once: bool) -> Result<(), DeviceFault> {
-        let Self { memory, lanes, forest, velocities, .. } = self;
+        let Self { memory, lanes, articulations, velocities, .. } = self;
         velocities.clear();
         velocities.extend(task.velocities.iter().chain(&*task.pseudo_velocities).map(|v| {
             let (v, w) = (v.linear, v.angular);
             [v.x, v.y, v.z, 0.0, w.x, w.y, w.z, 0.0]
         }));
-        let nodes = forest.nodes.len() as u64 / 2;
+        let nodes = articulations.nodes.len() as u64 / 2;
         memory.put(RowBuffer::Shapes, &lanes.shapes)?;
         memory.put(RowBuffer::Ends, &lanes.ends)?;
         memory.put(RowBuffer::Rows, &lanes.rows)?;
@@ -76,13 +76,13 @@ impl LaneSweeper {
             memory.put(RowBuffer::List, &lanes.list)?;
             memory.make_room(RowBuffer::Changes, (lanes.ends.len() as u64 + nodes) * 64)?;
         }
-        memory.put(RowBuffer::Trees, &forest.trees)?;
-        memory.put(RowBuffer::Nodes, &forest.nodes)?;
-        memory.put(RowBuffer::TreeRows, &forest.rows)?;
-        memory.put(RowBuffer::Factors, &forest.factors)?;
-        memory.put(RowBuffer::TreeImpulses, &forest.impulses)?;
-        memory.make_room(RowBuffer::Work, nodes * forest::WORK)?;
-        let most = task.velocities.len().max(lanes.ends.len()).max(forest.count());
+        memory.put(RowBuffer::Trees, &articulations.trees)?;
+        memory.put(RowBuffer::Nodes, &articulations.nodes)?;
+        memory.put(RowBuffer::TreeRows, &articulations.rows)?;
+        memory.put(RowBuffer::Factors, &articulations.factors)?;
+        memory.put(RowBuffer::TreeImpulses, &articulations.impulses)?;
+        memory.make_room(RowBuffer::Work, nodes * articulations::WORK)?;
+        let most = task.velocities.len().max(lanes.ends.len()).max(articulations.count());
         let groups = most.div_ceil(WIDTH) as u64;
         let limit = u64::from(memory.device.limits.max_compute_workgroups_per_dimension).pow(2);
         if groups > limit {
@@ -101,7 +101,7 @@ impl LaneSweeper {
             (0..ends.len()).map(numbers).collect::<Vec<_>>()
         };
         let own = !(at_once && jacobi::splits(&task.settings.solver));
-        let trees = [own, false].map(|own| of(&forest.turns, own.into()));
+        let trees = [own, false].map(|own| of(&articulations.turns, own.into()));
         memory.number(of(&lanes.turns, omega).into_iter().chain(trees.into_iter().flatten()));
         Ok(())
     }
@@ -117,7 +117,7 @@ impl LaneSweeper {
         let sides = 1 + usize::from(pseudo);
         let gathers = [RowKernel::Gather, RowKernel::GatherCorrections];
         let kernels: Vec<RowKernel> = [&of_trees[..sides], &of_lanes[..sides], &gathers[..sides]].concat();
-        let (lanes, forest) = (self.lanes.turns.len(), self.forest.turns.len());
+        let (lanes, articulations) = (self.lanes.turns.len(), self.articulations.turns.len());
         let turns = |kernel: &RowKernel| {
             if gathers.contains(kernel) {
                 // It needs only the number of bodies, which all turns' parameters contain.
@@ -125,7 +125,7 @@ impl LaneSweeper {
             } else if of_lanes.contains(kernel) {
                 0..lanes
             } else {
-                lanes..lanes + 2 * forest
+                lanes..lanes + 2 * articulations
             }
         };
         let bound = kernels.iter().map(|kernel| self.memory.bound(*kernel, turns(kernel))).collect();
@@ -134,21 +134,21 @@ impl LaneSweeper {
         for iteration in task.sweeps.clone() {
             let sweep_lanes = |turn: usize| (sides, turn, range(&self.lanes.turns, turn).len() as u32);
             // Trees are solved before all other blocks; in a backward sweep, after them.
-            let later = if iteration == 0 { 0 } else { forest };
+            let later = if iteration == 0 { 0 } else { articulations };
             let sweep_trees =
-                |turn: usize| (0, later + turn, range(&self.forest.turns, turn).len().div_ceil(WIDTH) as u32);
+                |turn: usize| (0, later + turn, range(&self.articulations.turns, turn).len().div_ceil(WIDTH) as u32);
             let backwards = match task.settings.solver.order {
                 _ if at_once => false,
                 Order::Backward => true,
                 Order::Alternating => iteration % 2 == 1,
                 _ => false,
             };
-            let mut course: Vec<_> = (0..forest).map(sweep_trees).chain((0..lanes).map(sweep_lanes)).collect();
+            let mut schedule: Vec<_> = (0..articulations).map(sweep_trees).chain((0..lanes).map(sweep_lanes)).collect();
             if backwards {
-                course.reverse();
+                schedule.reverse();
             }
             if at_once {
-                course.push((2 * sides, 0, bodies));
+                schedule.push((2 * sides, 0, bodies));
             }
             let dispatch = |(first, turn, groups): &(usize, usize, u32), side| BoundDispatch {
                 bound: first + side,
@@ -157,9 +157,9 @@ impl LaneSweeper {
             };
             if at_once {
                 // The changes of both sides share one buffer, so one side follows the other.
-                (0..sides).for_each(|side| dispatches.extend(course.iter().map(|own| dispatch(own, side))));
+                (0..sides).for_each(|side| dispatches.extend(schedule.iter().map(|own| dispatch(own, side))));
             } else {
-                course.iter().for_each(|own| dispatches.extend((0..sides).map(|side| dispatch(own, side))));
+                schedule.iter().for_each(|own| dispatches.extend((0..sides).map(|side| dispatch(own, side))));
             }
         }
         (bound, dispatches)
@@ -203,17 +203,17 @@ impl LaneSweeper {
         let parts = [
             (RowBuffer::Velocities, size_of_val(&*self.velocities)),
             (RowBuffer::Impulses, size_of_val(&*self.lanes.impulses)),
-            (RowBuffer::TreeImpulses, size_of_val(&*self.forest.impulses)),
+            (RowBuffer::TreeImpulses, size_of_val(&*self.articulations.impulses)),
         ];
         self.memory.copy_back(&mut encoder, &parts);
         device.queue.submit([encoder.finish()]);
-        let (new, lanes, forest) = (&mut self.velocities, &mut self.lanes, &mut self.forest);
+        let (new, lanes, articulations) = (&mut self.velocities, &mut self.lanes, &mut self.articulations);
         self.memory.read_back(|bytes| {
             let (first, rest) = bytes.split_at(parts[0].1);
             let (second, rest) = rest.split_at(parts[1].1);
             bytemuck::cast_slice_mut(new).copy_from_slice(first);
             bytemuck::cast_slice_mut(&mut lanes.impulses).copy_from_slice(second);
-            bytemuck::cast_slice_mut(&mut forest.impulses).copy_from_slice(&rest[..parts[2].1]);
+            bytemuck::cast_slice_mut(&mut articulations.impulses).copy_from_slice(&rest[..parts[2].1]);
         })?;
         if let (Some((stamps, kernels)), Some(log)) = (timed, &self.log) {
             let mut log = log.lock().unwrap_or_else(PoisonError::into_inner);
@@ -229,28 +229,28 @@ fn range(ends: &[u32], turn: usize) -> Range<u32> {
     (if turn == 0 { 0 } else { ends[turn - 1] })..ends[turn]
 }
 
-fn lacks(lacks: Lacks) -> SweepRefusal {
-    SweepRefusal::Lacks(DeviceRefusal::Device(Arc::new(lacks)))
+fn unsupported(unsupported: Unsupported) -> SweepRefusal {
+    SweepRefusal::Unsupported(DeviceRefusal::Device(Arc::new(unsupported)))
 }
 
 impl Sweeper for LaneSweeper {
     fn refusal(&self, settings: &Settings) -> Option<DeviceError> {
-        refusal(settings).map(|lacks| Arc::new(lacks) as DeviceError)
+        refusal(settings).map(|unsupported| Arc::new(unsupported) as DeviceError)
     }
 
     fn sweep(&mut self, task: &mut Task<'_>) -> Result<(), SweepRefusal> {
         if !task.system.contacts.is_empty() {
-            return Err(lacks(Lacks::Contacts));
+            return Err(unsupported(Unsupported::Contacts));
         }
         if task.system.trees.mechanisms.count() > 0 {
-            return Err(lacks(Lacks::Mechanism));
+            return Err(unsupported(Unsupported::Mechanism));
         }
         let (bodies, settings) = (task.velocities.len(), task.settings);
         let at_once = settings.solver.method == Method::Jacobi;
-        self.forest.fill(task.system, bodies, at_once);
-        let filled = self.lanes.fill(task.system, &self.forest, bodies, settings);
-        filled.map_err(lacks)?;
-        if task.system.blocks.is_empty() && self.forest.count() == 0 || task.sweeps.is_empty() {
+        self.articulations.fill(task.system, bodies, at_once);
+        let filled = self.lanes.fill(task.system, &self.articulations, bodies, settings);
+        filled.map_err(unsupported)?;
+        if task.system.blocks.is_empty() && self.articulations.count() == 0 || task.sweeps.is_empty() {
             return Ok(());
         }
         self.sweep_and_read(task, at_once).map_err(|fault| SweepRefusal::Failed(Arc::new(fault)))?;
@@ -260,7 +260,7 @@ impl Sweeper for LaneSweeper {
             (velocity.linear, velocity.angular) = (Vec3A::new(x, y, z), Vec3A::new(u, v, w));
         }
         self.lanes.give_back(system);
-        self.forest.give_back(system);
+        self.articulations.give_back(system);
         Ok(())
     }
 }

@@ -48,7 +48,7 @@ fn chains_with_static_ends() {
 #[test]
 fn trees_and_stars() {
     for seed in 0..4 {
-        one_step("a forest", &[], |builder| {
+        one_step("trees", &[], |builder| {
             builder.tree(60, seed);
             builder.chains(3, 7, |_| 1.0);
             builder.hub(9);

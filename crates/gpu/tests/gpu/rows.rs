@@ -68,7 +68,7 @@ fn sweeper(device: &Arc<Device>) -> LaneSweeper {
 fn apart(sweeper: LaneSweeper, mut world: World, steps: u32) -> Result<f32, String> {
     let mut other = world.clone();
     // The processor's rows are kept in lists, too.
-    (world.pipeline.executor.whole, world.pipeline.executor.readouts, other.pipeline.executor.readouts) =
+    (world.pipeline.executor.keep_rows, world.pipeline.executor.readouts, other.pipeline.executor.readouts) =
         (true, false, false);
     other.pipeline.executor.remote_sweeps.sweeper = Some(Box::new(sweeper));
     for _ in 0..steps {
@@ -202,9 +202,9 @@ fn a_world_that_the_device_cannot_step_is_lent_its_sweeps() {
     let load = |(name, world): (String, World)| (name == "rows/10-friction-patch").then_some(world);
     let Some(mut here) = scenes(60).into_iter().find_map(load) else { panic!("a scene of contacts") };
     assert!(here.state.joints.is_empty(), "its joints would be closed by the step");
-    here.pipeline.executor.whole = true;
+    here.pipeline.executor.keep_rows = true;
     let mut away = here.clone();
-    away.pipeline.executor.whole = false;
+    away.pipeline.executor.keep_rows = false;
     away.settings.assign("solver.device=Gpu").expect("a setting");
     away.pipeline.executor.device = Some(Arc::new(Stepper::new(move || Ok(device.clone()))));
     for _ in 0..60 {
@@ -241,7 +241,7 @@ fn a_lost_device_leaves_the_sweeps_to_the_processor() {
     world.step();
     assert!(world.pipeline.executor.remote_sweeps.is_swept());
     let mut here = world.clone();
-    here.pipeline.executor.whole = true;
+    here.pipeline.executor.keep_rows = true;
     own.device.destroy();
     world.step();
     here.step();

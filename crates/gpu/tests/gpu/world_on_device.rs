@@ -88,7 +88,7 @@ fn what_is_read_is_what_the_processor_has() {
             assert_eq!(one.sweeps, other.sweeps);
             // Settling does not change the state.
             let seen = away.clone();
-            away.settle();
+            away.sync();
             assert_eq!(apart(&away, &seen), [0.0; 5]);
             assert_eq!(away.hash(), seen.hash());
         }
@@ -105,7 +105,7 @@ fn copies_go_on_with_the_same_bits() {
     world.pipeline.executor.resident = true;
     (0..5).for_each(|_| world.step());
     let (mut copy, mut settled) = (world.clone(), world.clone());
-    settled.settle();
+    settled.sync();
     for _ in 0..5 {
         world.step();
         copy.step();

@@ -110,7 +110,7 @@ fn the_step_that_is_accounted_for_is_the_world_s_own() {
     for entry in library::ordinary(&scenes_folder()).iter().filter(|entry| entry.folder() == "rows") {
         let loaded = scene::read(&entry.path).unwrap_or_else(|e| panic!("{}: {e:?}", entry.id));
         let mut world = loaded.flat.world(loaded.scene.settings.settings());
-        world.pipeline.executor.whole = true;
+        world.pipeline.executor.keep_rows = true;
         for _ in 0..10 {
             let (after, _) = balanced(&world, &entry.id);
             world.step();

@@ -38,7 +38,7 @@ fn world(text: &str, assignments: &[&str]) -> World {
 /// The ticks with a restitution impulse of one pair.
 fn blows(inside: &Inside) -> Vec<usize> {
     let is_blow = |tick: &usize| {
-        matches!((inside.sections[*tick], inside.ticks[*tick]), (StepPart::Blows { .. }, Tick::Solve(_)))
+        matches!((inside.sections[*tick], inside.ticks[*tick]), (StepPart::Impacts { .. }, Tick::Solve(_)))
     };
     (0..inside.ticks.len()).filter(is_blow).collect()
 }
@@ -53,17 +53,17 @@ fn speeds(state: &TickState) -> Vec<f32> {
 fn a_blow_runs_through_a_row_of_balls_one_by_one() {
     for method in ["GaussSeidel", "Jacobi", "Direct"] {
         let world = balls(&["contact.impacts=Propagate", &format!("solver.method={method}")]);
-        let look = TracedStep::of(&world, Depth::Blocks).expect("a step");
-        let inside = Inside::of(&look, None);
+        let traced = TracedStep::of(&world, Depth::Blocks).expect("a step");
+        let inside = Inside::of(&traced, None);
         let ticks = blows(&inside);
         assert_eq!(ticks.len(), 4, "{method}: {:?}", inside.sections);
         for (k, tick) in ticks.into_iter().enumerate() {
-            let found = speeds(&inside.state(&look, tick));
+            let found = speeds(&inside.state(&traced, tick));
             for (ball, speed) in found.iter().enumerate() {
                 let expected = if ball == k + 1 { SPEED } else { 0.0 };
                 assert!((speed - expected).abs() < 1e-4 * SPEED, "{method}, blow {k}: {found:?}");
             }
-            let given = inside.given(&look, tick);
+            let given = inside.given(&traced, tick);
             assert_eq!(given.len(), 1, "{method}, blow {k}");
             let size = given[0].linear.length();
             assert!((size - MASS * SPEED).abs() < 1e-4 * MASS * SPEED, "{method}, blow {k}: {size} N·s");
@@ -79,17 +79,17 @@ fn a_blow_runs_through_a_row_of_balls_one_by_one() {
 fn simultaneous_blows_are_swept_block_by_block() {
     for (method, one_by_one) in [("GaussSeidel", true), ("Jacobi", true), ("Direct", false)] {
         let world = balls(&["contact.impacts=Simultaneous", &format!("solver.method={method}")]);
-        let look = TracedStep::of(&world, Depth::Blocks).expect("a step");
-        let inside = Inside::of(&look, None);
+        let traced = TracedStep::of(&world, Depth::Blocks).expect("a step");
+        let inside = Inside::of(&traced, None);
         let ticks = blows(&inside);
-        let of_blows = inside.sections.iter().filter(|section| matches!(section, StepPart::Blows { .. })).count();
+        let of_blows = inside.sections.iter().filter(|section| matches!(section, StepPart::Impacts { .. })).count();
         assert!(of_blows > 0, "{method}: {:?}", inside.sections);
         assert_eq!(ticks.len() > 8, one_by_one, "{method}: {} blows", ticks.len());
         for tick in ticks {
-            let (before, after) = (inside.state(&look, tick - 1), inside.state(&look, tick));
+            let (before, after) = (inside.state(&traced, tick - 1), inside.state(&traced, tick));
             let mut given = [Vec3::ZERO; 6];
-            for of in inside.given(&look, tick) {
-                let block = &look.trace.blocks[of.block as usize];
+            for of in inside.given(&traced, tick) {
+                let block = &traced.trace.blocks[of.block as usize];
                 given[block.a as usize] -= of.linear;
                 given[block.b as usize] += of.linear;
             }
@@ -100,7 +100,7 @@ fn simultaneous_blows_are_swept_block_by_block() {
             let sum: f32 = speeds(&after).iter().sum();
             assert!((sum - SPEED).abs() < 1e-4 * SPEED, "{method}, tick {tick}: momentum of {sum} m/s");
         }
-        let last = speeds(&inside.state(&look, inside.ticks.len() - 1));
+        let last = speeds(&inside.state(&traced, inside.ticks.len() - 1));
         for (found, expected) in last.iter().zip([-0.6, 0.4, 0.4, 0.4, 0.4]) {
             assert!((found - expected * SPEED).abs() < 2e-3 * SPEED, "{method}: {last:?}");
         }
@@ -133,23 +133,23 @@ fn the_last_tick_of_a_step_with_blows_is_the_step() {
         ] {
             let mut world = world(TUMBLE, way);
             world.settings.assign(&format!("contact.impacts={impacts}")).expect("a setting");
-            world.pipeline.executor.whole = true;
+            world.pipeline.executor.keep_rows = true;
             let (mut steps, mut ones) = (0, 0);
             for step in 0..110 {
-                let Some(look) = TracedStep::of(&world, Depth::Blocks) else { panic!("{way:?}, step {step}") };
+                let Some(traced) = TracedStep::of(&world, Depth::Blocks) else { panic!("{way:?}, step {step}") };
                 world.step();
-                let inside = Inside::of(&look, None);
+                let inside = Inside::of(&traced, None);
                 let own = blows(&inside);
                 (steps, ones) = (steps + usize::from(!own.is_empty()), ones + own.len());
-                let last = inside.state(&look, inside.ticks.len() - 1);
+                let last = inside.state(&traced, inside.ticks.len() - 1);
                 assert_eq!(last.velocities, world.state.velocities.to_vec(), "{impacts}, {way:?}, step {step}");
-                let handed: Vec<f32> = world.system.rows.iter().map(|row| row.impulse).collect();
-                assert_eq!(last.impulses, handed, "{impacts}, {way:?}, step {step}");
+                let final_impulses: Vec<f32> = world.system.rows.iter().map(|row| row.impulse).collect();
+                assert_eq!(last.impulses, final_impulses, "{impacts}, {way:?}, step {step}");
                 for tick in own {
                     let Tick::Solve(number) = inside.ticks[tick] else { continue };
-                    let after = look.trace.solves[number].after;
-                    if look.trace.solves.get(number + 1).is_none_or(|next| next.after != after) {
-                        let (state, moment) = (inside.state(&look, tick), &look.trace.moments[after]);
+                    let after = traced.trace.solves[number].after;
+                    if traced.trace.solves.get(number + 1).is_none_or(|next| next.after != after) {
+                        let (state, moment) = (inside.state(&traced, tick), &traced.trace.moments[after]);
                         assert_eq!(state.velocities, moment.velocities, "{impacts}, {way:?}, step {step}");
                         assert_eq!(state.impulses, moment.impulses, "{impacts}, {way:?}, step {step}");
                     }

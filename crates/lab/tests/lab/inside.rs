@@ -43,14 +43,14 @@ fn the_last_tick_is_the_step_and_the_turns_lead_there() {
             way.iter().for_each(|assignment| settings.assign(assignment).expect("a setting"));
             let mut world = loaded.flat.world(settings);
             run(&mut world, 9);
-            let Some(look) = TracedStep::of(&world, Depth::Blocks) else { continue };
+            let Some(traced) = TracedStep::of(&world, Depth::Blocks) else { continue };
             world.step();
-            let inside = Inside::of(&look, None);
+            let inside = Inside::of(&traced, None);
             let last = inside.ticks.len() - 1;
             assert_eq!(inside.ticks[last], Tick::Moved, "{}", entry.id);
-            let state = inside.state(&look, last);
-            let handed: Vec<f32> = look.after.system.rows.iter().map(|row| row.impulse).collect();
-            assert_eq!(state.impulses, handed, "{}, {way:?}", entry.id);
+            let state = inside.state(&traced, last);
+            let final_impulses: Vec<f32> = traced.after.system.rows.iter().map(|row| row.impulse).collect();
+            assert_eq!(state.impulses, final_impulses, "{}, {way:?}", entry.id);
             for body in inside.bodies.iter().copied() {
                 let own = &world.state.bodies[body as usize];
                 assert_eq!(
@@ -58,14 +58,15 @@ fn the_last_tick_is_the_step_and_the_turns_lead_there() {
                     "{}, {way:?}",
                     entry.id
                 );
-                let pose = inside.pose(&look, last, &state, body, 1.0);
+                let pose = inside.pose(&traced, last, &state, body, 1.0);
                 assert_eq!(pose, (own.position, own.rotation), "{}, {way:?}, body {body}", entry.id);
             }
-            sweeps += turns_lead_on(&look, &inside, &entry.id);
+            sweeps += turns_lead_on(&traced, &inside, &entry.id);
             for tick in (0..last).step_by(1 + last / 12) {
                 let all: Vec<usize> =
-                    inside.blocks.iter().flat_map(|block| look.trace.blocks[*block as usize].range()).collect();
-                let anew = inside.lacks(&look, tick, &all).iter().fold(0.0f64, |most, r| most.max(r.abs().into()));
+                    inside.blocks.iter().flat_map(|block| traced.trace.blocks[*block as usize].range()).collect();
+                let anew =
+                    inside.residuals(&traced, tick, &all).iter().fold(0.0f64, |most, r| most.max(r.abs().into()));
                 let kept = inside.lack[tick];
                 assert!((anew - kept).abs() <= 1e-6 + 1e-4 * anew, "{}, tick {tick}: {kept}, anew {anew}", entry.id);
             }
@@ -77,15 +78,15 @@ fn the_last_tick_is_the_step_and_the_turns_lead_there() {
 
 /// The number of sweeps that were recorded solve by solve; after the last solve of each, the state is that of the
 /// moment, which otherwise is a tick of its own.
-fn turns_lead_on(look: &TracedStep, inside: &Inside, scene: &str) -> usize {
+fn turns_lead_on(traced: &TracedStep, inside: &Inside, scene: &str) -> usize {
     let mut sweeps = 0;
     for pair in inside.ticks.windows(2).enumerate() {
         let (tick, [Tick::Solve(number), next]) = pair else { continue };
-        let after = look.trace.solves[*number].after;
-        let ends = !matches!(next, Tick::Solve(next) if look.trace.solves[*next].after == after);
+        let after = traced.trace.solves[*number].after;
+        let ends = !matches!(next, Tick::Solve(next) if traced.trace.solves[*next].after == after);
         if ends && *next != Tick::Moment(after) {
-            let (state, moment) = (inside.state(look, tick), &look.trace.moments[after]);
-            assert!(matches!(moment.stage, StepStage::Sweep(_) | StepStage::Blows(_)), "{scene}");
+            let (state, moment) = (inside.state(traced, tick), &traced.trace.moments[after]);
+            assert!(matches!(moment.stage, StepStage::Sweep(_) | StepStage::Impacts(_)), "{scene}");
             for body in &inside.bodies {
                 assert_eq!(state.velocities[*body as usize], moment.velocities[*body as usize], "{scene}, body {body}");
             }
@@ -109,18 +110,18 @@ fn a_tick_gives_its_bodies_what_its_rows_were_given() {
         let mut world = world(scene, &["solver.method=GaussSeidel", &format!("solver.rows={rows}")]);
         world.settings.warm_start.enabled = false;
         run(&mut world, 30);
-        let look = TracedStep::of(&world, Depth::Blocks).expect("a step");
-        let inside = Inside::of(&look, None);
+        let traced = TracedStep::of(&world, Depth::Blocks).expect("a step");
+        let inside = Inside::of(&traced, None);
         let mut turns = 0;
         for tick in 1..inside.ticks.len() {
             if !matches!((inside.ticks[tick - 1], inside.ticks[tick]), (Tick::Solve(_), Tick::Solve(_))) {
                 continue;
             }
             turns += 1;
-            let (before, after) = (inside.state(&look, tick - 1), inside.state(&look, tick));
+            let (before, after) = (inside.state(&traced, tick - 1), inside.state(&traced, tick));
             let mut given = vec![Vec3::ZERO; world.state.bodies.len()];
-            for of in inside.given(&look, tick) {
-                let block = &look.trace.blocks[of.block as usize];
+            for of in inside.given(&traced, tick) {
+                let block = &traced.trace.blocks[of.block as usize];
                 given[block.a as usize] -= of.linear;
                 given[block.b as usize] += of.linear;
             }
@@ -148,9 +149,9 @@ fn a_step_begins_with_its_forces() {
     for (method, sweeps) in [("GaussSeidel", None), ("Jacobi", Some(7)), ("Direct", Some(1))] {
         let mut world = world("book/12-stack", &[&format!("solver.method={method}"), "solver.iterations=7"]);
         run(&mut world, 400);
-        let look = TracedStep::of(&world, Depth::Blocks).expect("a step");
-        let inside = Inside::of(&look, None);
-        let (first, h) = (inside.state(&look, 0), world.settings.h());
+        let traced = TracedStep::of(&world, Depth::Blocks).expect("a step");
+        let inside = Inside::of(&traced, None);
+        let (first, h) = (inside.state(&traced, 0), world.settings.h());
         let fall = Velocity { linear: (world.settings.step.gravity * h).into(), ..Velocity::default() };
         for body in &inside.bodies {
             let mut expected = world.state.velocities[*body as usize];
@@ -174,19 +175,19 @@ fn a_step_begins_with_its_forces() {
 fn a_mechanism_is_followed_by_itself() {
     let mut world: World = world("book/12-stack", &["solver.method=GaussSeidel"]);
     run(&mut world, 5);
-    let look = TracedStep::of(&world, Depth::Blocks).expect("a step");
-    let all = Inside::of(&look, None);
+    let traced = TracedStep::of(&world, Depth::Blocks).expect("a step");
+    let all = Inside::of(&traced, None);
     for body in &all.bodies {
-        let own = Inside::of(&look, Some(*body));
+        let own = Inside::of(&traced, Some(*body));
         assert!(own.bodies.contains(body));
         assert!(own.blocks.iter().all(|block| {
-            let block = &look.trace.blocks[*block as usize];
+            let block = &traced.trace.blocks[*block as usize];
             own.bodies.contains(&block.a) || own.bodies.contains(&block.b)
         }));
-        let turns = look.trace.solves.iter().filter(|turn| match turn.unit {
+        let turns = traced.trace.solves.iter().filter(|turn| match turn.unit {
             trace::SweepUnit::Block(block) => own.blocks.contains(&block),
             trace::SweepUnit::Tree(_) => {
-                look.trace.velocities_after(turn).iter().any(|(id, _)| own.bodies.contains(id))
+                traced.trace.velocities_after(turn).iter().any(|(id, _)| own.bodies.contains(id))
             }
         });
         let shown = own.ticks.iter().filter(|tick| matches!(tick, Tick::Solve(_))).count();
@@ -203,11 +204,11 @@ fn a_warm_start_came_by_the_rule_that_is_told() {
         let mut world = world(scene, &["step.substeps=1"]);
         world.settings.warm_start.shallow_clamp = false;
         run(&mut world, steps);
-        let look = TracedStep::of(&world, Depth::Sweeps).expect("a step");
+        let traced = TracedStep::of(&world, Depth::Sweeps).expect("a step");
         let factor = world.settings.warm_start.factor;
-        for row in &look.rows {
+        for row in &traced.rows {
             let RowId::Contact { a, b, part: ContactPart::Normal(point) } = row.id else { continue };
-            let found = matches(&world, &look, (a, b))[point as usize];
+            let found = matches(&world, &traced, (a, b))[point as usize];
             let expected = factor * found.impulse();
             assert!((row.warm - expected).abs() <= 1e-6 * expected.abs(), "{scene}: {} by {found:?}", row.warm);
             met[0] += usize::from(matches!(found, Match::Feature(impulse) if impulse > 0.0));

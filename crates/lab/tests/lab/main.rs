@@ -55,14 +55,14 @@ fn a_look_is_the_step_that_comes() {
             for _ in 0..4 {
                 run(&mut world, 7);
                 let before = world.hash();
-                let look = TracedStep::of(&world, Depth::Sweeps).unwrap_or_else(|| panic!("{}: no step", entry.id));
+                let traced = TracedStep::of(&world, Depth::Sweeps).unwrap_or_else(|| panic!("{}: no step", entry.id));
                 assert_eq!(world.hash(), before, "{}: looking changes nothing", entry.id);
                 world.step();
-                assert_eq!(look.after.hash(), world.hash(), "{}, {way:?}, step {}", entry.id, look.step);
-                assert_eq!(look.step, world.state.step_count);
-                let last = &look.trace.moments[look.last()];
+                assert_eq!(traced.after.hash(), world.hash(), "{}, {way:?}, step {}", entry.id, traced.step);
+                assert_eq!(traced.step, world.state.step_count);
+                let last = &traced.trace.moments[traced.last()];
                 assert_eq!(last.stage, StepStage::Solved, "{}", entry.id);
-                let impulses: Vec<f32> = look.rows.iter().map(|row| row.impulse).collect();
+                let impulses: Vec<f32> = traced.rows.iter().map(|row| row.impulse).collect();
                 assert_eq!(last.impulses, impulses, "{}", entry.id);
             }
         }
@@ -77,11 +77,11 @@ fn a_cell_is_what_an_impulse_in_one_row_does_to_another() {
     for scene in ["book/12-stack", "lab/12-watt", "rows/17-cone-twist", "lab/17-car"] {
         let mut world = world(scene, &[]);
         run(&mut world, 40);
-        let look = TracedStep::of(&world, Depth::Sweeps).expect("a step");
-        let matrix = Matrix::of(&look, None).expect("rows that hold");
+        let traced = TracedStep::of(&world, Depth::Sweeps).expect("a step");
+        let matrix = Matrix::of(&traced, None).expect("rows that hold");
         assert!(matrix.size() > 5, "{scene}: {}", matrix.size());
         for (column, index) in matrix.rows.iter().enumerate() {
-            let q = &look.rows[*index];
+            let q = &traced.rows[*index];
             let mut change = vec![(DVec3::ZERO, DVec3::ZERO); world.state.bodies.len()];
             let on = [(q.a, -q.jacobian.lin, q.jacobian.ang_a), (q.b, q.jacobian.lin, q.jacobian.ang_b)];
             for (body, lin, ang) in on {
@@ -92,7 +92,7 @@ fn a_cell_is_what_an_impulse_in_one_row_does_to_another() {
                 }
             }
             for (line, index) in matrix.rows.iter().enumerate() {
-                let p = &look.rows[*index];
+                let p = &traced.rows[*index];
                 let ((va, wa), (vb, wb)) = (change[p.a as usize], change[p.b as usize]);
                 let j = &p.jacobian;
                 let speed = j.lin.as_dvec3().dot(vb - va) + j.ang_a.as_dvec3().dot(wa) + j.ang_b.as_dvec3().dot(wb);
@@ -130,8 +130,8 @@ fn the_numbers_of_a_matrix_that_is_known_by_hand() {
     );
     let loaded = read_str(&text, "t").unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
     let world = loaded.flat.world(Settings::default());
-    let look = TracedStep::of(&world, Depth::Sweeps).expect("a step");
-    let matrix = Matrix::of(&look, None).expect("two rods");
+    let traced = TracedStep::of(&world, Depth::Sweeps).expect("a step");
+    let matrix = Matrix::of(&traced, None).expect("two rods");
     let m = 2.0;
     assert_eq!(matrix.size(), 2);
     for (i, j, expected) in [(0, 0, 2.0 / m), (1, 1, 2.0 / m), (0, 1, -1.0 / m)] {
@@ -152,8 +152,8 @@ fn sweeps_close_in_by_rho() {
     let mut world = world("jacobi/01-chain-40", &settings);
     world.settings.warm_start.enabled = false;
     run(&mut world, 30);
-    let look = TracedStep::of(&world, Depth::Sweeps).expect("a step");
-    let curves = compare(&world, &look, true);
+    let traced = TracedStep::of(&world, Depth::Sweeps).expect("a step");
+    let curves = compare(&world, &traced, true);
     let own = &curves[0].distance;
     assert_eq!(own.len(), 61);
     for (sweep, pair) in own.windows(2).enumerate() {
@@ -175,8 +175,8 @@ fn the_kinds_of_rows_together_are_all_rows() {
     for (scene, kinds) in [("lab/17-car", 3), ("book/12-stack", 2), ("rows/17-cone-twist", 2)] {
         let mut world = world(scene, &["solver.method=GaussSeidel", "solver.rows=Block"]);
         run(&mut world, 60);
-        let look = TracedStep::of(&world, Depth::Sweeps).expect("a step");
-        let (all, own) = (&compare(&world, &look, false)[0].residual, by_kind(&look));
+        let traced = TracedStep::of(&world, Depth::Sweeps).expect("a step");
+        let (all, own) = (&compare(&world, &traced, false)[0].residual, by_kind(&traced));
         assert!(own.len() >= kinds && all.len() > 3, "{scene}: {} kinds", own.len());
         for (sweep, residual) in all.iter().enumerate() {
             let largest = own.iter().map(|curve| curve.residual[sweep]).fold(0.0, f64::max);
@@ -196,9 +196,9 @@ fn a_row_knows_how_it_ended() {
     let loaded = read_str(text, "t").unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
     let mut world = loaded.flat.world(loaded.scene.settings.settings());
     run(&mut world, 20);
-    let look = TracedStep::of(&world, Depth::Sweeps).expect("a step");
+    let traced = TracedStep::of(&world, Depth::Sweeps).expect("a step");
     let of = |body: u32, normal: bool| {
-        let chosen = look.rows.iter().filter(move |row| row.a == body || row.b == body);
+        let chosen = traced.rows.iter().filter(move |row| row.a == body || row.b == body);
         chosen.filter(move |row| matches!(row.id, RowId::Contact { part: ContactPart::Normal(_), .. }) == normal)
     };
     for body in [2, 3] {
@@ -214,6 +214,6 @@ fn a_row_knows_how_it_ended() {
     let expected: f32 = of(3, true).map(|row| (0.5 * row.force).powi(2)).sum();
     assert!((friction - expected).abs() < 1e-3 * expected, "{friction}, expected {expected}");
     // A row that holds or slips as it should has almost no residual.
-    let worst = look.rows.iter().map(|row| row.residual.abs()).fold(0.0, f32::max);
+    let worst = traced.rows.iter().map(|row| row.residual.abs()).fold(0.0, f32::max);
     assert!(worst < 2e-3, "{worst} m/s");
 }

@@ -10,29 +10,29 @@ use super::{run, world};
 fn of(scene: &str, steps: u32) -> (TracedStep, Matrix) {
     let mut world = world(scene, &[]);
     run(&mut world, steps);
-    let look = TracedStep::of(&world, Depth::Sweeps).expect("a step");
-    let matrix = Matrix::of(&look, None).expect("rows that hold");
-    (look, matrix)
+    let traced = TracedStep::of(&world, Depth::Sweeps).expect("a step");
+    let matrix = Matrix::of(&traced, None).expect("rows that hold");
+    (traced, matrix)
 }
 
 /// J M⁻¹ Jᵀ of the two factors as they are drawn is A, except for γ on the diagonal.
 #[test]
 fn the_factors_multiply_to_the_matrix() {
     for (scene, steps) in [("book/12-stack", 200), ("lab/10-four-bar", 20), ("jacobi/01-chain-40", 20)] {
-        let (look, matrix) = of(scene, steps);
+        let (traced, matrix) = of(scene, steps);
         let (rows, columns) = (matrix.size(), 6 * matrix.bodies.len());
         let mut halves = vec![0.0; rows * columns];
         for (at, half) in halves.iter_mut().enumerate() {
             let (row, column) = (at / columns, at % columns);
             let body = 6 * (column / 6);
             let through =
-                (body..body + 6).map(|k| matrix.jacobian(&look, row, k) * matrix.inverse_mass(&look, k, column));
+                (body..body + 6).map(|k| matrix.jacobian(&traced, row, k) * matrix.inverse_mass(&traced, k, column));
             *half = through.sum();
         }
         for i in 0..rows {
             for j in 0..rows {
-                let product: f64 = (0..columns).map(|k| halves[i * columns + k] * matrix.jacobian(&look, j, k)).sum();
-                let gamma = if i == j { f64::from(look.rows[matrix.rows[i]].gamma) } else { 0.0 };
+                let product: f64 = (0..columns).map(|k| halves[i * columns + k] * matrix.jacobian(&traced, j, k)).sum();
+                let gamma = if i == j { f64::from(traced.rows[matrix.rows[i]].gamma) } else { 0.0 };
                 let scale = (matrix.cell(i, i) * matrix.cell(j, j)).sqrt();
                 let off = (product + gamma - matrix.cell(i, j)).abs();
                 assert!(off < 1e-4 * scale, "{scene}: A({i}, {j}) = {}, J M⁻¹ Jᵀ = {product}", matrix.cell(i, j));
@@ -46,11 +46,11 @@ fn the_factors_multiply_to_the_matrix() {
 #[test]
 fn the_order_of_elimination_fills_in_what_it_says() {
     for (scene, loops) in [("jacobi/01-chain-40", false), ("lab/10-four-bar", true), ("lab/16-rope-bridge", true)] {
-        let (look, matrix) = of(scene, 12);
+        let (traced, matrix) = of(scene, 12);
         if matrix.all > matrix.size() {
             continue;
         }
-        let elimination = EliminationOrder::of(&look, &matrix.parts);
+        let elimination = EliminationOrder::of(&traced, &matrix.parts);
         assert_eq!(elimination.closing > 0, loops, "{scene}: {} close loops", elimination.closing);
         if !loops {
             assert_eq!(elimination.filled, 0, "{scene}");
@@ -119,9 +119,9 @@ fn a_comb_fills_in_from_the_wrong_end() {
         "(version: 1, title: \"comb\", settings: (preset: SingleStep), bodies: [{bodies}], joints: [{joints}])"
     );
     let loaded = read_str(&text, "comb").unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
-    let look = TracedStep::of(&loaded.flat.world(Settings::default()), Depth::Sweeps).expect("a step");
-    let matrix = Matrix::of(&look, None).expect("rows");
-    let elimination = EliminationOrder::of(&look, &matrix.parts);
+    let traced = TracedStep::of(&loaded.flat.world(Settings::default()), Depth::Sweeps).expect("a step");
+    let matrix = Matrix::of(&traced, None).expect("rows");
+    let elimination = EliminationOrder::of(&traced, &matrix.parts);
     assert_eq!((elimination.filled, elimination.closing), (0, 0));
     assert_eq!(matrix.parts.len(), 2 * count - 1);
 }

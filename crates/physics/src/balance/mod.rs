@@ -43,7 +43,7 @@ pub struct Balance {
     /// λ at the last checkpoint, by row, N·s or N·m·s.
     impulses: Vec<f32>,
     /// Whether the old impulses are applied after the first sweep.
-    late: bool,
+    deferred: bool,
     /// Energy and momenta at the start of the step.
     begin: Option<Share>,
 }
@@ -57,9 +57,9 @@ pub enum Checkpoint {
     Resumed,
     /// Gravity has been added.
     Kicked,
-    /// Old impulses have been added, or, if `late`, will be after the first sweep.
+    /// Old impulses have been added, or, if `deferred`, will be after the first sweep.
     Warm {
-        late: bool,
+        deferred: bool,
     },
     /// Ready for the sweeps; an `exact` solver does not use old impulses.
     Started {
@@ -104,20 +104,20 @@ impl Balance {
         self.rows.iter().copied().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))
     }
 
-    fn give(&mut self, cause: Cause, share: &Share) {
+    fn add_share(&mut self, cause: Cause, share: &Share) {
         self.shares[cause as usize].plus(share, 1.0);
     }
 
     /// Attributes all changes since the last checkpoint to `cause`.
-    fn settle(&mut self, settings: &Settings, state: &State, system: &System, cause: Cause) {
+    fn attribute(&mut self, settings: &Settings, state: &State, system: &System, cause: Cause) {
         let now = total(settings, state);
         let mut change = now;
         change.plus(&self.total, -1.0);
-        self.give(cause, &change);
-        self.take(state, system, now);
+        self.add_share(cause, &change);
+        self.set_baseline(state, system, now);
     }
 
-    fn take(&mut self, state: &State, system: &System, now: Share) {
+    fn set_baseline(&mut self, state: &State, system: &System, now: Share) {
         self.total = now;
         self.velocities.clone_from(&state.velocities);
         self.impulses.clear();
@@ -137,48 +137,49 @@ impl Balance {
             Checkpoint::Begin => {
                 let now = total(settings, state);
                 (self.begin, self.springs) = (Some(now), springs(state));
-                self.motion = now.linear.element_sum() + now.turning;
-                self.take(state, system, now);
+                self.motion = now.linear.element_sum() + now.rotational;
+                self.set_baseline(state, system, now);
             }
-            Checkpoint::Kicked => self.settle(settings, state, system, Cause::Gravity),
-            Checkpoint::Resumed => self.settle(settings, state, system, Cause::Integrator),
+            Checkpoint::Kicked => self.attribute(settings, state, system, Cause::Gravity),
+            Checkpoint::Resumed => self.attribute(settings, state, system, Cause::Integrator),
             Checkpoint::Read => {
                 let springs = springs(state) - self.springs;
-                self.give(Cause::Springs, &Share { potential: springs, ..Share::default() });
+                self.add_share(Cause::Springs, &Share { potential: springs, ..Share::default() });
                 self.total.potential += springs;
-                self.settle(settings, state, system, Cause::Integrator);
+                self.attribute(settings, state, system, Cause::Integrator);
             }
-            Checkpoint::Warm { late } => {
-                self.late = late;
-                if late {
-                    return self.settle(settings, state, system, Cause::Integrator);
+            Checkpoint::Warm { deferred } => {
+                self.deferred = deferred;
+                if deferred {
+                    return self.attribute(settings, state, system, Cause::Integrator);
                 }
                 self.solve(settings, state, system, |_, row| (row.impulse, 0.0));
             }
             Checkpoint::Started { exact } => {
-                self.settle(settings, state, system, Cause::Integrator);
+                self.attribute(settings, state, system, Cause::Integrator);
                 if exact {
                     self.impulses.fill(0.0);
                 }
             }
             Checkpoint::Solved => {
-                let (before, late) = (std::mem::take(&mut self.impulses), self.late);
+                let (before, deferred) = (std::mem::take(&mut self.impulses), self.deferred);
                 let old = |index: usize| before.get(index).copied().unwrap_or(0.0);
-                let split = |index: usize, row: &Row| (if late { old(index) } else { 0.0 }, row.impulse - old(index));
+                let split =
+                    |index: usize, row: &Row| (if deferred { old(index) } else { 0.0 }, row.impulse - old(index));
                 self.solve(settings, state, system, split);
             }
             Checkpoint::Struck => {
                 let now = total(settings, state);
-                let mut blows = now;
-                blows.plus(&self.total, -1.0);
-                let height = Share { potential: blows.potential, ..Share::default() };
-                blows.plus(&height, -1.0);
-                self.give(Cause::Gravity, &height);
-                self.give(Cause::Contacts, &blows);
-                self.take(state, system, now);
+                let mut impacts = now;
+                impacts.plus(&self.total, -1.0);
+                let height = Share { potential: impacts.potential, ..Share::default() };
+                impacts.plus(&height, -1.0);
+                self.add_share(Cause::Gravity, &height);
+                self.add_share(Cause::Contacts, &impacts);
+                self.set_baseline(state, system, now);
             }
             Checkpoint::Moved => self.moved(settings, state, system, report, probe),
-            Checkpoint::Corrected => self.settle(settings, state, system, Cause::Correction),
+            Checkpoint::Corrected => self.attribute(settings, state, system, Cause::Correction),
         }
         if at == Checkpoint::Read {
             self.change = self.total;
@@ -220,7 +221,7 @@ impl Balance {
             }
         }
         self.rows.retain(|(_, work)| *work != 0.0);
-        self.take(state, system, total(settings, state));
+        self.set_baseline(state, system, total(settings, state));
     }
 
     /// The bodies have been moved: changes of height are gravity's, except for the displacement by the split position
@@ -245,10 +246,10 @@ impl Balance {
         let height = Share { potential: change.potential - pushed.potential, ..Share::default() };
         change.plus(&pushed, -1.0);
         change.plus(&height, -1.0);
-        self.give(Cause::Correction, &pushed);
-        self.give(Cause::Gravity, &height);
-        self.give(Cause::Integrator, &change);
-        self.take(state, system, now);
+        self.add_share(Cause::Correction, &pushed);
+        self.add_share(Cause::Gravity, &height);
+        self.add_share(Cause::Integrator, &change);
+        self.set_baseline(state, system, now);
     }
 }
 
@@ -263,12 +264,12 @@ pub(crate) fn reached(
     at: Checkpoint,
 ) {
     if probe.as_ref().is_some_and(|trace| trace.balance.is_some()) {
-        keep(settings, state, system, report, probe, at);
+        record(settings, state, system, report, probe, at);
     }
 }
 
 #[cold]
-fn keep(settings: &Settings, state: &State, system: &System, report: &Report, probe: &mut Probe, at: Checkpoint) {
+fn record(settings: &Settings, state: &State, system: &System, report: &Report, probe: &mut Probe, at: Checkpoint) {
     let taken = probe.as_mut().and_then(|trace| trace.balance.take());
     if let Some(mut balance) = taken {
         balance.reached(settings, state, system, report, probe, at);

@@ -48,7 +48,7 @@ pub struct Share {
     /// Kinetic energy of translation along x, y and z, J: Σ m Δv v̄ by axis.
     pub linear: DVec3,
     /// Kinetic energy of rotation, J.
-    pub turning: f64,
+    pub rotational: f64,
     /// Potential energy of gravity and springs, J.
     pub potential: f64,
     /// Linear momentum, N·s.
@@ -60,12 +60,12 @@ pub struct Share {
 impl Share {
     /// Total energy, J.
     pub fn energy(&self) -> f64 {
-        self.linear.element_sum() + self.turning + self.potential
+        self.linear.element_sum() + self.rotational + self.potential
     }
 
     pub(super) fn plus(&mut self, other: &Self, sign: f64) {
         self.linear += sign * other.linear;
-        self.turning += sign * other.turning;
+        self.rotational += sign * other.rotational;
         self.potential += sign * other.potential;
         self.momentum += sign * other.momentum;
         self.angular += sign * other.angular;
@@ -97,7 +97,7 @@ impl<'a> RowEnd<'a> {
         let turn = inertia(self.body) * (inv_i.as_dvec3() * impulse);
         Share {
             linear: momentum * self.linear,
-            turning: turn.dot(self.angular),
+            rotational: turn.dot(self.angular),
             potential: 0.0,
             momentum,
             angular: self.body.position.as_dvec3().cross(momentum) + turn,
@@ -134,7 +134,7 @@ pub(super) fn total(settings: &Settings, state: &State) -> Share {
         let (v, w) = (velocity.linear.as_dvec3(), velocity.angular.as_dvec3());
         let spin = inertia(body) * w;
         sum.linear += 0.5 * mass * v * v;
-        sum.turning += 0.5 * w.dot(spin);
+        sum.rotational += 0.5 * w.dot(spin);
         sum.potential -= mass * gravity.dot(x);
         sum.momentum += mass * v;
         sum.angular += x.cross(mass * v) + spin;

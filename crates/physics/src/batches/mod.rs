@@ -16,12 +16,12 @@
 //! worst joint of the batch, not of the world. Batches depend on the scene alone, so every run still has the same
 //! bits.
 //!
-//! Trees of balls, hinges and welds are stepped separately, eight at a time (`forest/mod.rs`). A tree that must be
+//! Trees of balls, hinges and welds are stepped separately, eight at a time (`articulations/mod.rs`). A tree that must be
 //! stepped by rows in some step is a batch of its own in that step.
 //!
 //! The whole world is stepped at once if it is small, if bodies may touch, if bodies follow movers, if a joint has a
 //! stabilisation of its own or positions are corrected by sweeps, or if the rows are read
-//! ([`Executor::whole`](crate::world::Executor::whole)); `plan/route.rs` decides. Nothing sleeps in batches, because only
+//! ([`Executor::keep_rows`](crate::world::Executor::keep_rows)); `plan/route.rs` decides. Nothing sleeps in batches, because only
 //! what touches something may sleep.
 //!
 //! [`Solver::by_islands`]: super::solvers::Solver::by_islands
@@ -33,11 +33,11 @@ mod worker;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+use super::articulations::Articulations;
 use super::body::{Body, Velocity};
-use super::forest::Forest;
 use super::graph::Graph;
 use super::joint::Joint;
-use super::plan::outcome::Together;
+use super::plan::outcome::WholeReason;
 use super::plan::route::{self, Islands, Packed};
 use super::settings::{ContactSettings, Settings, Stabilization, StepSettings};
 use super::solvers::mechanism;
@@ -47,8 +47,8 @@ use super::world::buffers::Buffers;
 use super::world::model::Model;
 use super::world::report::Report;
 use super::world::state::State;
-use super::{breaking, rattle, safeguard, stabilize, threads};
-use scattered::{ScatteredRefs, emptied};
+use super::{breaking, rattle, stabilize, threads, warm_start_limiter};
+use scattered::{ScatteredRefs, reuse_allocation};
 use worker::{BatchOutcome, Common, Job, Worker};
 
 /// Number of moving bodies that fill a batch: their step needs about 2 kB per body, which fits into a core's own
@@ -63,7 +63,7 @@ struct Topology {
     bodies: usize,
     joints: usize,
     size: usize,
-    /// Whether trees are stepped in the forest.
+    /// Whether trees are stepped in the articulations.
     trees: bool,
 }
 
@@ -75,10 +75,10 @@ pub struct Batches {
     alike: bool,
     collide: bool,
     list: Vec<Box<Batch>>,
-    /// Batches of single mechanisms that the forest once left to be stepped by rows, by the mechanism's number there;
+    /// Batches of single mechanisms that the articulations once left to be stepped by rows, by the mechanism's number there;
     /// kept for reuse.
     parked: Vec<Option<Box<Batch>>>,
-    /// Index of each body and joint in the order of the batches; `NONE` for static bodies and those of the forest.
+    /// Index of each body and joint in the order of the batches; `NONE` for static bodies and those of the articulations.
     places: Vec<u32>,
     joint_places: Vec<u32>,
     /// The static bodies that have joints, starting with [`WORLD`](super::world::WORLD), and copies of them for the
@@ -134,17 +134,17 @@ impl Batches {
     }
 }
 
-/// Why the next step is not made in batches, if it is not; updates the batches if their inputs have changed. `whole`:
+/// Why the next step is not made in batches, if it is not; updates the batches if their inputs have changed. `keep_rows`:
 /// somebody reads the rows after the step. `size`: number of moving bodies in a batch.
-pub fn together(
+pub fn why_whole(
     settings: &Settings,
     model: &Model,
     state: &mut State,
-    (batches, forest): (&mut Batches, &mut Forest),
-    (whole, size): (bool, usize),
-) -> Option<Together> {
-    let islands = Islands { whole, bodies: state.bodies.len(), batch_size: size, movers: !model.movers.is_empty() };
-    if let Some(why) = route::together(settings, islands) {
+    (batches, articulations): (&mut Batches, &mut Articulations),
+    (keep_rows, size): (bool, usize),
+) -> Option<WholeReason> {
+    let islands = Islands { keep_rows, bodies: state.bodies.len(), batch_size: size, movers: !model.movers.is_empty() };
+    if let Some(why) = route::why_whole(settings, islands) {
         return Some(why);
     }
     let topology = Topology {
@@ -155,19 +155,20 @@ pub fn together(
         trees: route::mechanisms_in_lanes(settings),
     };
     if batches.made_for != Some(topology) {
-        forest.settle(settings, state);
-        *forest = if topology.trees { Forest::new(state, forest) } else { Forest::default() };
-        batches.pack(state, forest, size);
+        articulations.sync(settings, state);
+        *articulations =
+            if topology.trees { Articulations::new(state, articulations) } else { Articulations::default() };
+        batches.pack(state, articulations, size);
         batches.made_for = Some(topology);
     }
     let packed = Packed {
         batches: batches.list.len(),
-        mechanisms: forest.mechanisms(),
+        mechanisms: articulations.mechanisms(),
         alike: batches.alike,
         collide: batches.collide,
-        rows: forest.is_empty(),
+        rows: articulations.is_empty(),
     };
-    route::together_as_packed(settings, packed)
+    route::why_whole_as_packed(settings, packed)
 }
 
 /// What is to be read after a step.
@@ -176,7 +177,7 @@ pub(crate) struct ReadAfter {
     /// Whether joints are read on request, and whether they are read for this or another reason.
     pub readouts: bool,
     pub joints: bool,
-    /// Whether the state stays in the forest.
+    /// Whether the state stays in the articulations.
     pub resident: bool,
 }
 
@@ -187,7 +188,7 @@ pub(crate) fn step(
     state: &mut State,
     system: &mut System,
     report: &mut Report,
-    (batches, forest): (&mut Batches, &mut Forest),
+    (batches, articulations): (&mut Batches, &mut Articulations),
     buffers: &mut Buffers,
     after: ReadAfter,
 ) {
@@ -195,8 +196,8 @@ pub(crate) fn step(
     state.sleep.clear();
     state.joints.iter_mut().for_each(|joint| joint.taut = 0);
     let rattles = settings.stabilization.method == Stabilization::Rattle;
-    if !rattles && forest.has_halves() {
-        forest.settle(settings, state);
+    if !rattles && articulations.has_halves() {
+        articulations.sync(settings, state);
     }
     let half = rattle::make_room(state, rattles);
     let threads = threads::count(settings.solver.threads);
@@ -205,9 +206,9 @@ pub(crate) fn step(
     }
     report.row_count = 0;
     report.residual = 0.0;
-    forest.step(settings, state, report, (threads, after.joints, after.resident), half);
+    articulations.step(settings, state, report, (threads, after.joints, after.resident), half);
     let own = batches.list.len();
-    batches.add_left(state, forest);
+    batches.add_left(state, articulations);
     for (copy, body) in batches.copies.iter_mut().zip(&batches.fixed) {
         copy.clone_from(&state.bodies[*body as usize]);
     }
@@ -216,8 +217,8 @@ pub(crate) fn step(
     }
     forget_rows(settings, state, system, report, buffers);
     gather(settings, model, state, report, &mut batches.list);
-    batches.take_left(state, forest, own);
-    state.rattle.runs = stabilize::keeps(settings);
+    batches.reload_by_rows(state, articulations, own);
+    state.rattle.runs = stabilize::is_position_level(settings);
     if !rattles {
         rattle::forget(&mut state.rattle);
     }
@@ -241,7 +242,7 @@ impl Batches {
         // The number of divisions by the turn limit would depend on what else is in the batch.
         let step = StepSettings { max_turn: 0.0, ..settings.step };
         state.accounts.resize(state.bodies.len(), 0.0);
-        state.ledger.make_room(state.bodies.len());
+        state.energy_budget.make_room(state.bodies.len());
         let common = Common {
             settings: Settings { contact, step, ..*settings },
             time: state.time,
@@ -251,7 +252,7 @@ impl Batches {
             mouse_joint: state.mouse_joint,
             planes: &state.planes,
             accounts: &state.accounts,
-            ledger: state.ledger.kept(),
+            energy_budget: state.energy_budget.kept(),
             runs: state.rattle.runs,
             copies,
             half,
@@ -266,7 +267,7 @@ impl Batches {
         let mut halves = lent.half.lend(&mut state.rattle.half, places, middle);
         let mut lefts = lent.left.lend(&mut state.rattle.left, places, middle);
 
-        let mut work: Vec<Job<'_, '_>> = emptied(std::mem::take(jobs));
+        let mut work: Vec<Job<'_, '_>> = reuse_allocation(std::mem::take(jobs));
         let (mut body, mut velocity, mut joint) = (&mut bodies[..], &mut velocities[..], &mut joints[..]);
         let (mut half, mut left) = (&mut halves[..], &mut lefts[..]);
         work.extend(list.iter_mut().map(|batch| {
@@ -283,7 +284,7 @@ impl Batches {
         threads::each(threads, &mut work, |thread, job| {
             workers[thread].lock().unwrap_or_else(PoisonError::into_inner).step(job, &common);
         });
-        *jobs = emptied(work);
+        *jobs = reuse_allocation(work);
         lent.bodies.give_back(bodies);
         lent.velocities.give_back(velocities);
         lent.joints.give_back(joints);
@@ -294,8 +295,8 @@ impl Batches {
 
 /// Splits the first `count` entries, or as many as there are, off the list.
 fn front<'a, T>(list: &mut &'a mut [T], count: usize) -> &'a mut [T] {
-    let whole = std::mem::take(list);
-    let (first, rest) = whole.split_at_mut(count.min(whole.len()));
+    let keep_rows = std::mem::take(list);
+    let (first, rest) = keep_rows.split_at_mut(count.min(keep_rows.len()));
     *list = rest;
     first
 }
@@ -311,9 +312,9 @@ pub(crate) fn forget_rows(
     if !system.joint_rows.is_empty() {
         *system = System::default();
     }
-    (report.pseudo_velocities, report.toi_fractions, buffers.late, buffers.turning) = Default::default();
+    (report.pseudo_velocities, report.toi_fractions, buffers.deferred, buffers.gyroscopic) = Default::default();
     state.contacts.clear();
-    state.fed.decay(safeguard::kept_of_step(settings));
+    state.injected.decay(warm_start_limiter::decay_factor_of_step(settings));
 }
 
 /// Combines the results of the batches, in their order.
@@ -325,22 +326,33 @@ fn gather(settings: &Settings, model: &Model, state: &mut State, report: &mut Re
     }
     for batch in list {
         let Batch { outcome, bodies, planes, .. } = &mut **batch;
-        let BatchOutcome { residual, sweeps, rows, stopped, guarded, fed, fault, accounts, ledger, impulses, broken } =
-            outcome;
+        let BatchOutcome {
+            residual,
+            sweeps,
+            rows,
+            stopped,
+            guarded,
+            injected,
+            fault,
+            accounts,
+            energy_budget,
+            impulses,
+            broken,
+        } = outcome;
         state.topology += u64::from(*broken);
         report.residual = report.residual.max(*residual);
         report.sweeps = report.sweeps.max(*sweeps);
         report.row_count += *rows;
         report.stopped += *stopped;
         report.guarded += *guarded;
-        state.fed.add(fed);
+        state.injected.add(injected);
         if let (None, Some(fault)) = (report.fault, *fault) {
             report.fault = Some(fault);
         }
         for (account, body) in accounts.iter().zip(&*bodies) {
             state.accounts[*body as usize] = *account;
         }
-        state.ledger.take_over(ledger, bodies);
+        state.energy_budget.take_over(energy_budget, bodies);
         for (plane, impulse) in planes.iter().zip(impulses) {
             state.planes[*plane as usize].impulse = *impulse;
         }

@@ -1,38 +1,38 @@
 //! Packs islands into batches and numbers a batch's bodies.
 
 use super::{Batch, Batches};
+use crate::articulations::Articulations;
 use crate::body::{Motion, WORLD};
-use crate::forest::Forest;
 use crate::graph::{DisjointSets, NONE};
 use crate::world::state::State;
 
 impl Batches {
     /// Packs the world's islands into batches. An island is a set of moving bodies, kinematic ones included, with the
     /// joints between them; broken joints still count.
-    pub(super) fn pack(&mut self, state: &State, forest: &Forest, size: usize) {
+    pub(super) fn pack(&mut self, state: &State, articulations: &Articulations, size: usize) {
         let (bodies, joints) = (&state.bodies, &state.joints);
         self.alike = joints.iter().all(|joint| joint.def.options.stabilization.is_none());
         self.collide = bodies.iter().any(|body| body.collide);
         self.list.clear();
         self.parked.clear();
-        self.parked.resize_with(forest.room(), || None);
+        self.parked.resize_with(articulations.room(), || None);
         let moves: Vec<bool> = bodies.iter().map(|body| body.motion != Motion::Static).collect();
         let mut sets = DisjointSets::new(bodies.len());
         for joint in joints.iter().filter(|joint| moves[joint.def.a as usize] && moves[joint.def.b as usize]) {
             sets.join(joint.def.a, joint.def.b);
         }
-        let of = self.fill((state, forest, size), &moves, &mut sets);
+        let of = self.fill((state, articulations, size), &moves, &mut sets);
         self.number(state, &moves, &of);
     }
 
     /// Distributes the islands to batches, in the order of their first bodies; returns the batch of each moving body.
     fn fill(
         &mut self,
-        (state, forest, most): (&State, &Forest, usize),
+        (state, articulations, most): (&State, &Articulations, usize),
         moves: &[bool],
         sets: &mut DisjointSets,
     ) -> Vec<u32> {
-        let moving = || (0..moves.len() as u32).filter(|body| moves[*body as usize] && !forest.holds(*body));
+        let moving = || (0..moves.len() as u32).filter(|body| moves[*body as usize] && !articulations.holds(*body));
         let mut size = vec![0usize; moves.len()];
         moving().for_each(|body| size[sets.first(body) as usize] += 1);
         let mut of = vec![NONE; moves.len()];
@@ -53,7 +53,7 @@ impl Batches {
         if self.list.is_empty() {
             return of;
         }
-        let joints = state.joints.iter().enumerate().filter(|(index, _)| !forest.holds_joint(*index as u32));
+        let joints = state.joints.iter().enumerate().filter(|(index, _)| !articulations.holds_joint(*index as u32));
         for (index, joint) in joints {
             let batch = of[joint.def.a as usize].min(of[joint.def.b as usize]);
             // A joint between two static bodies needs only its read-out.
@@ -109,12 +109,12 @@ impl Batches {
         }
         self.copies = self.fixed.iter().map(|body| state.bodies[*body as usize].clone()).collect();
     }
-    /// Appends the mechanisms that the forest has left, one batch each.
-    pub(super) fn add_left(&mut self, state: &State, forest: &Forest) {
+    /// Appends the mechanisms that the articulations have left, one batch each.
+    pub(super) fn add_left(&mut self, state: &State, articulations: &Articulations) {
         let mut place: u32 = self.list.iter().map(|batch| batch.bodies.len() as u32).sum();
         let mut joint_place: u32 = self.list.iter().map(|batch| batch.joints.len() as u32).sum();
-        for number in forest.left() {
-            let batch = self.parked[number].take().unwrap_or_else(|| self.alone(state, forest, number));
+        for number in articulations.by_rows() {
+            let batch = self.parked[number].take().unwrap_or_else(|| self.alone(state, articulations, number));
             for body in &batch.bodies {
                 self.places[*body as usize] = place;
                 place += 1;
@@ -128,18 +128,18 @@ impl Batches {
     }
 
     /// Removes the batches that [`Self::add_left`] appended; `own` is the number of the others.
-    pub(super) fn take_left(&mut self, state: &State, forest: &mut Forest, own: usize) {
-        forest.take_left(state);
-        for (number, batch) in forest.left().zip(self.list.drain(own..)) {
+    pub(super) fn reload_by_rows(&mut self, state: &State, articulations: &mut Articulations, own: usize) {
+        articulations.reload_by_rows(state);
+        for (number, batch) in articulations.by_rows().zip(self.list.drain(own..)) {
             batch.bodies.iter().for_each(|body| self.places[*body as usize] = NONE);
             batch.joints.iter().for_each(|joint| self.joint_places[*joint as usize] = NONE);
             self.parked[number] = Some(batch);
         }
     }
 
-    /// A batch of the forest's mechanism `number`.
-    fn alone(&mut self, state: &State, forest: &Forest, number: usize) -> Box<Batch> {
-        let (bodies, joints) = forest.island(number);
+    /// A batch of the mechanism `number`.
+    fn alone(&mut self, state: &State, articulations: &Articulations, number: usize) -> Box<Batch> {
+        let (bodies, joints) = articulations.island(number);
         let mut batch = Batch { fixed: vec![(WORLD, 0)], bodies, joints, ..Batch::default() };
         let moves = |body: u32| batch.bodies.binary_search(&body).is_ok();
         let ends: Vec<[u32; 2]> =

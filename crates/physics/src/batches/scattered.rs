@@ -14,7 +14,7 @@ impl<T> Default for ScatteredRefs<T> {
 impl<T> ScatteredRefs<T> {
     /// Lends entry `i` at index `places[i]` < `count`; entries at [`NONE`] are not lent.
     pub fn lend<'a>(&mut self, items: &'a mut [T], places: &[u32], count: usize) -> Vec<Option<&'a mut T>> {
-        let mut list = emptied(std::mem::take(&mut self.0));
+        let mut list = reuse_allocation(std::mem::take(&mut self.0));
         list.resize_with(count, || None);
         for (item, place) in items.iter_mut().zip(places).filter(|(_, place)| **place != NONE) {
             list[*place as usize] = Some(item);
@@ -24,12 +24,12 @@ impl<T> ScatteredRefs<T> {
 
     /// Takes the list back for its memory.
     pub fn give_back(&mut self, list: Vec<Option<&mut T>>) {
-        self.0 = emptied(list);
+        self.0 = reuse_allocation(list);
     }
 }
 
 /// Empties the list and changes the lifetime of its entries: collecting in place keeps its memory.
-pub fn emptied<A, B>(mut list: Vec<A>) -> Vec<B> {
+pub fn reuse_allocation<A, B>(mut list: Vec<A>) -> Vec<B> {
     list.clear();
     list.into_iter().map(|_| unreachable!("the list is empty")).collect()
 }

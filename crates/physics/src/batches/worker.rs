@@ -3,9 +3,9 @@
 use super::Batch;
 use crate::body::{Body, Velocity, WORLD};
 use crate::confine::Confined;
+use crate::energy_budget::state::MechanismAccount;
 use crate::fault::Fault;
 use crate::joint::Joint;
-use crate::ledger::state::MechanismAccount;
 use crate::mouse_joint::MouseJoint;
 use crate::row_energy::RowEnergy;
 use crate::settings::Settings;
@@ -86,10 +86,10 @@ pub struct Common<'a> {
     pub breakable: bool,
     pub mouse_joint: Option<MouseJoint>,
     pub planes: &'a [Confined],
-    /// Energy accounts: see `safeguard.rs`.
+    /// Energy accounts: see `warm_start_limiter.rs`.
     pub accounts: &'a [f64],
-    /// Energy accounts: see `ledger/`.
-    pub ledger: &'a [MechanismAccount],
+    /// Energy accounts: see `energy_budget/`.
+    pub energy_budget: &'a [MechanismAccount],
     /// Whether velocities are mid-step ones: see [`rattle`](crate::rattle).
     pub runs: bool,
     /// Copies of the static bodies that have joints.
@@ -111,12 +111,12 @@ pub struct BatchOutcome {
     pub rows: usize,
     pub stopped: usize,
     pub guarded: usize,
-    pub fed: RowEnergy,
+    pub injected: RowEnergy,
     pub fault: Option<Fault>,
     /// The safeguard's accounts of the batch's moving bodies, J.
     pub accounts: Vec<f64>,
     /// The ledger's accounts of the batch's moving bodies.
-    pub ledger: Vec<MechanismAccount>,
+    pub energy_budget: Vec<MechanismAccount>,
     /// Impulses of the planes, by plane of the batch.
     pub impulses: Vec<f32>,
     /// Whether a joint broke in the step.
@@ -130,22 +130,22 @@ impl Worker {
 
     /// Makes one step of a batch.
     pub fn step(&mut self, job: &mut Job<'_, '_>, common: &Common<'_>) {
-        self.begin(job.batch, common);
+        self.load_batch(job.batch, common);
         self.borrow(job, common);
         let before = self.world.state.topology;
         self.world.step();
         job.batch.outcome.broken = self.world.state.topology != before;
-        self.give_back(job);
+        self.return_bodies(job);
         self.end(job.batch);
     }
 
     /// Sets up the world for a batch, except for the lent entries.
-    fn begin(&mut self, batch: &mut Batch, common: &Common<'_>) {
+    fn load_batch(&mut self, batch: &mut Batch, common: &Common<'_>) {
         let Common { settings, time, step_count, readouts, breakable, .. } = *common;
         let world = &mut self.world;
         (world.settings, world.state.time, world.state.step_count) = (settings, time, step_count);
         (world.readouts, world.model.breakable) = (readouts, breakable);
-        (world.report.stopped, world.report.guarded, world.state.fed, world.report.fault) =
+        (world.report.stopped, world.report.guarded, world.state.injected, world.report.fault) =
             (0, 0, RowEnergy::default(), None);
         (world.report.sweeps, world.report.residual) = (0, 0.0);
         world.report.work.clone_from(&common.work);
@@ -163,19 +163,22 @@ impl Worker {
         let accounts = batch.bodies.iter().map(|body| common.accounts[*body as usize]);
         world.state.accounts.clear();
         world.state.accounts.extend(std::iter::repeat_n(0.0, fixed as usize).chain(accounts));
-        let ledger = batch.bodies.iter().map(|body| common.ledger[*body as usize]);
-        world.state.ledger.go_on(std::iter::repeat_n(MechanismAccount::default(), fixed as usize).chain(ledger));
+        let energy_budget = batch.bodies.iter().map(|body| common.energy_budget[*body as usize]);
+        world
+            .state
+            .energy_budget
+            .replace_accounts(std::iter::repeat_n(MechanismAccount::default(), fixed as usize).chain(energy_budget));
         world.state.rattle.runs = common.runs;
         world.state.rattle.forget_touches();
         world.state.stiffness.clear();
         if common.stiff {
             world.state.stiffness.resize(fixed as usize + batch.bodies.len(), (0.0, 0.0));
         }
-        self.keep(batch);
+        self.exchange_kept(batch);
     }
 
     /// Exchanges the batch's kept state with the world's; called before and after the step.
-    fn keep(&mut self, batch: &mut Batch) {
+    fn exchange_kept(&mut self, batch: &mut Batch) {
         let world = &mut self.world;
         std::mem::swap(&mut world.system.trees.plan, &mut batch.plan);
         std::mem::swap(&mut world.system.trees.mechanisms.plan, &mut batch.mechanisms);
@@ -217,7 +220,7 @@ impl Worker {
         }
     }
 
-    fn give_back(&mut self, job: &mut Job<'_, '_>) {
+    fn return_bodies(&mut self, job: &mut Job<'_, '_>) {
         let fixed = job.batch.fixed.len();
         let world = &mut self.world;
         for (body, lent) in world.state.bodies[fixed..].iter_mut().zip(&mut *job.bodies) {
@@ -246,16 +249,17 @@ impl Worker {
         let outcome = &mut batch.outcome;
         (outcome.residual, outcome.sweeps, outcome.rows) =
             (world.report.residual, world.report.sweeps, world.system.rows.len());
-        (outcome.stopped, outcome.guarded, outcome.fed) = (world.report.stopped, world.report.guarded, world.state.fed);
+        (outcome.stopped, outcome.guarded, outcome.injected) =
+            (world.report.stopped, world.report.guarded, world.state.injected);
         let of = |body: u32| (body as usize).checked_sub(fixed).map_or(WORLD, |own| batch.bodies[own]);
         outcome.fault = world.report.fault.map(|fault| Fault { body: of(fault.body), ..fault });
         outcome.accounts.clear();
         outcome.accounts.extend_from_slice(&world.state.accounts[fixed..]);
-        outcome.ledger.clear();
-        outcome.ledger.extend_from_slice(&world.state.ledger.kept()[fixed..]);
+        outcome.energy_budget.clear();
+        outcome.energy_budget.extend_from_slice(&world.state.energy_budget.kept()[fixed..]);
         outcome.impulses.clear();
         outcome.impulses.extend(world.state.planes.iter().map(|plane| plane.impulse));
-        self.keep(batch);
+        self.exchange_kept(batch);
     }
 }
 
@@ -298,14 +302,14 @@ mod tests {
             mouse_joint: None,
             planes: &[],
             accounts: &[],
-            ledger: &[],
+            energy_budget: &[],
             runs: false,
             copies: &[],
             half: false,
             stiff: false,
             work: Work::of(10),
         };
-        worker.begin(&mut Batch::default(), &common);
+        worker.load_batch(&mut Batch::default(), &common);
         assert!(worker.world.report.work.affords(10) && !worker.world.report.work.affords(11));
     }
 }

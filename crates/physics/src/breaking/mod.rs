@@ -25,7 +25,7 @@ use super::world::state::State;
 pub(super) fn check(settings: &Settings, state: &mut State, system: &System, h: f32, time: f64) {
     for index in 0..state.joints.len() {
         let joint = &mut state.joints[index];
-        let Some(breaks) = borne(joint, &settings.breaking).filter(|_| joint.broken.is_none()) else { continue };
+        let Some(breaks) = break_limits(joint, &settings.breaking).filter(|_| joint.broken.is_none()) else { continue };
         let h = acted(&state.rattle, joint, &state.bodies, h);
         let (force, torque) = load(&system.rows[system.rows_of(index)], h);
         let (force, torque) = (force.length(), torque.length());
@@ -42,7 +42,7 @@ pub(super) fn check(settings: &Settings, state: &mut State, system: &System, h: 
 }
 
 /// The loads that break a joint: its own, else those of the settings; `None` where it cannot break.
-pub fn borne(joint: &Joint, settings: &BreakingSettings) -> Option<Breaks> {
+pub fn break_limits(joint: &Joint, settings: &BreakingSettings) -> Option<Breaks> {
     joint.def.options.breaks.or_else(|| general(settings)).filter(|_| settings.enabled)
 }
 

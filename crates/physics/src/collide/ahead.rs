@@ -14,7 +14,7 @@
 
 use glam::Vec3;
 
-use super::continuous::{Sweep, Way, way};
+use super::continuous::{Approach, Sweep, advance};
 use super::manifold::{Manifold, Point};
 use super::single::Query;
 use crate::body::{Body, Velocity};
@@ -25,7 +25,7 @@ const FAST: f32 = 0.02;
 /// Bodies nearer than this share of the radius have the normal of their touch already.
 const NEAR: f32 = 1e-3;
 
-/// Whether contacts are made ahead, as rows. Blows as 004 prints them find their own time.
+/// Whether contacts are made ahead, as rows. Impacts as 004 prints them find their own time.
 pub(super) fn is_on(settings: &Settings) -> bool {
     settings.contact.continuous != Continuous::Off && settings.formulation.contact == ContactForm::Rows
 }
@@ -49,10 +49,10 @@ pub(super) fn meet(
     }
     let (sweep_a, sweep_b) = (Sweep::new(a, va, sight), Sweep::new(b, vb, sight));
     let found = match balls {
-        [Some(one), Some(other)] => way_of_balls([a, b], [va, vb], one + other, sight, NEAR * radius),
-        _ => way(query, &sweep_a, &sweep_b, sight, NEAR * radius),
+        [Some(one), Some(other)] => advance_balls([a, b], [va, vb], one + other, sight, NEAR * radius),
+        _ => advance(query, &sweep_a, &sweep_b, sight, NEAR * radius),
     };
-    let Some(Way { time, gap, normal }) = found.filter(|way| way.time > 0.0) else { return false };
+    let Some(Approach { time, gap, normal }) = found.filter(|approach| approach.time > 0.0) else { return false };
     // Half way between the two surfaces, by that of the ball, which is known exactly.
     let place = match balls {
         [Some(radius), _] => sweep_a.pose(time).translation + normal * (radius + 0.5 * gap),
@@ -65,13 +65,13 @@ pub(super) fn meet(
         let turn = if ball.is_some() { Vec3::ZERO } else { angular.cross(place - (body.position + linear * time)) };
         (linear * time, turn * time)
     };
-    let ((way_a, turn_a), (way_b, turn_b)) = (moves(a, va, balls[0]), moves(b, vb, balls[1]));
+    let ((shift_a, turn_a), (shift_b, turn_b)) = (moves(a, va, balls[0]), moves(b, vb, balls[1]));
     let half = 0.5 * gap * normal;
-    let (on_a, on_b) = (place - half - way_a, place + half - way_b);
+    let (on_a, on_b) = (place - half - shift_a, place + half - shift_b);
     let between = on_b - on_a;
     let apart = (between - (turn_b - turn_a)).dot(normal);
     let (_, old) = query.lists();
-    manifold.begin(old);
+    manifold.move_points_to(old);
     if apart <= near + closing {
         let position = 0.5 * (on_a + on_b);
         let local = a.rotation.inverse() * (position - a.position);
@@ -82,8 +82,8 @@ pub(super) fn meet(
     true
 }
 
-/// The same as [`way`], of two balls whose radii add up to `radii`, m: d + v t leads from one centre to the other.
-fn way_of_balls(of: [&Body; 2], velocities: [&Velocity; 2], radii: f32, h: f32, enough: f32) -> Option<Way> {
+/// The same as [`advance`](super::continuous::advance), of two balls whose radii add up to `radii`, m: d + v t leads from one centre to the other.
+fn advance_balls(of: [&Body; 2], velocities: [&Velocity; 2], radii: f32, h: f32, enough: f32) -> Option<Approach> {
     let d = (of[1].position - of[0].position).as_dvec3();
     let v = (velocities[1].linear - velocities[0].linear).as_dvec3();
     let (radii, h) = (f64::from(radii), f64::from(h));
@@ -98,6 +98,7 @@ fn way_of_balls(of: [&Body; 2], velocities: [&Velocity; 2], radii: f32, h: f32, 
     };
     let between = d + v * time;
     let distance = between.length();
-    let way = Way { time: time as f32, gap: (distance - radii) as f32, normal: (between / distance).as_vec3() };
-    (distance > 0.0 && time.is_finite()).then_some(way)
+    let approach =
+        Approach { time: time as f32, gap: (distance - radii) as f32, normal: (between / distance).as_vec3() };
+    (distance > 0.0 && time.is_finite()).then_some(approach)
 }

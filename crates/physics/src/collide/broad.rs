@@ -8,8 +8,8 @@ use glam::Vec3;
 use parry3d::bounding_volume::BoundingVolume;
 use parry3d::partitioning::{Bvh, BvhLeafUpdateStatus, BvhWorkspace};
 
-use super::apart::Clearance;
 use super::budget::{self, Excess, MAX_PAIRS};
+use super::clearance::Clearance;
 use super::excluded::Excluded;
 use super::manifold::Manifold;
 use super::{Contacts, FOUND, Pair, PairCache, Search, Spare, scale};
@@ -103,7 +103,7 @@ pub(super) fn collect_pairs(contacts: &mut Contacts, bodies: &[Box<Body>]) -> Re
     let behind = std::mem::take(&mut tree.behind);
     if std::mem::replace(listed, true) {
         if behind && add_moved((bvh, workspace), tree, (candidates, sorted), (bodies, excluded))? {
-            renew(contacts);
+            rebuild_pairs(contacts);
         }
         return Ok(());
     }
@@ -131,7 +131,7 @@ pub(super) fn collect_pairs(contacts: &mut Contacts, bodies: &[Box<Body>]) -> Re
         return Err(Excess::Pairs);
     }
 
-    renew(contacts);
+    rebuild_pairs(contacts);
     Ok(())
 }
 
@@ -183,7 +183,7 @@ fn add_moved(
 }
 
 /// Rebuilds `pairs` from the candidates; pairs that existed before keep their state.
-fn renew(contacts: &mut Contacts) {
+fn rebuild_pairs(contacts: &mut Contacts) {
     let Contacts { search: Search { candidates, previous, .. }, pairs, spare, .. } = contacts;
     std::mem::swap(pairs, previous);
     let mut old = previous.drain(..).peekable();
@@ -251,7 +251,7 @@ impl Pair {
     /// start from.
     pub(super) fn reset(&mut self, a: u32, b: u32) {
         (self.a, self.b) = (a, b);
-        (self.touches, self.met, self.slack, self.apart) = (false, false, 0.0, Clearance::default());
+        (self.touches, self.met, self.slack, self.clearance) = (false, false, 0.0, Clearance::default());
         let PairCache { manifold, found } = &mut *self.near;
         found.clear();
         (found.local_n1, found.local_n2) = (Vec3::ZERO, Vec3::ZERO);

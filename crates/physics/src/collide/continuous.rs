@@ -86,13 +86,13 @@ pub(super) fn sight(prediction: f32) -> f32 {
 
 /// Whether a body moves so far in a step of `h` seconds that its time of impact is sought.
 pub(super) fn is_fast(body: &Body, velocity: &Velocity, settings: &Settings, h: f32) -> bool {
-    settings.contact.continuous == Continuous::TimeOfImpact && goes_far(body, velocity, settings, h)
+    settings.contact.continuous == Continuous::TimeOfImpact && moves_far(body, velocity, settings, h)
 }
 
 /// Whether a body moves farther in a step of `h` seconds than the set share of its thickness.
-fn goes_far(body: &Body, velocity: &Velocity, settings: &Settings, h: f32) -> bool {
-    let way = (velocity.linear.length() + velocity.angular.length() * body.solid.lever) * h;
-    body.is_dynamic() && body.collide && way > settings.contact.fast * body.solid.thickness && way.is_finite()
+fn moves_far(body: &Body, velocity: &Velocity, settings: &Settings, h: f32) -> bool {
+    let distance = (velocity.linear.length() + velocity.angular.length() * body.solid.lever) * h;
+    body.is_dynamic() && body.collide && distance > settings.contact.fast * body.solid.thickness && distance.is_finite()
 }
 
 /// Sets [`Report::toi_fractions`], the share of the coming step of `h` seconds that each body may move; empty if all
@@ -119,7 +119,9 @@ pub fn clamp(settings: &Settings, state: &mut State, report: &mut Report, h: f32
     };
     let Contacts { search: Search { sweeps: Sweeps { fast, meetings }, .. }, shared, .. } = contacts;
     fast.clear();
-    fast.extend((0..bodies.len() as u32).filter(|&i| goes_far(&bodies[i as usize], &velocity(i), settings, found_for)));
+    fast.extend(
+        (0..bodies.len() as u32).filter(|&i| moves_far(&bodies[i as usize], &velocity(i), settings, found_for)),
+    );
     if fast.is_empty() {
         return;
     }
@@ -247,7 +249,7 @@ fn closing(a: &Sweep, b: &Sweep, normal: Vec3, time: f32) -> f32 {
 }
 
 /// Where two bodies are when they meet or have passed each other.
-pub(super) struct Way {
+pub(super) struct Approach {
     /// From the start of the step, s.
     pub time: f32,
     /// Their gap at that time, m, and the unit normal from A to B, world frame.
@@ -256,20 +258,20 @@ pub(super) struct Way {
 }
 
 /// Follows two bodies until their gap is at most `enough`, m, or opens again, or `h` seconds are over.
-pub(super) fn way(query: &mut Query, a: &Sweep, b: &Sweep, h: f32, enough: f32) -> Option<Way> {
+pub(super) fn advance(query: &mut Query, a: &Sweep, b: &Sweep, h: f32, enough: f32) -> Option<Approach> {
     let mut time = 0.0;
     for _ in 0..ADVANCES {
         let (gap, normal) = gap(query, a, b, time)?;
         let closing = closing(a, b, normal, time);
         if gap <= enough || closing <= 0.0 {
-            return Some(Way { time, gap, normal });
+            return Some(Approach { time, gap, normal });
         }
         if time == h {
             break;
         }
         time = (time + gap / closing).min(h);
     }
-    gap(query, a, b, time).map(|(gap, normal)| Way { time, gap, normal })
+    gap(query, a, b, time).map(|(gap, normal)| Approach { time, gap, normal })
 }
 
 /// The time, s, at which two bodies come as near as `stop`, from `from` on and before `h`; none if they do not. The

@@ -53,7 +53,7 @@ pub(super) fn grow(
     if manifold.points.len() > POINTS {
         manifold.points.remove(least_missed(&manifold.points, normal));
     }
-    manifold.hand_on(settings);
+    manifold.scale_impulses(settings);
 }
 
 /// Updates a kept point's position and separation; false if it is no longer valid.

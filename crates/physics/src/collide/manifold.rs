@@ -64,7 +64,7 @@ pub struct Manifold {
     /// The points for which `area` and `arm` were measured.
     pub(super) extent: PatchExtent,
     /// The share of the previous step's impulses that came from an impact rather than a resting load, 0 to 1.
-    pub(crate) blow: f32,
+    pub(crate) impact_share: f32,
     /// Penetration that is left alone, m: see [`super::scale`].
     pub slop: f32,
     /// Whether the points were made by `growing.rs` and are to be kept over the steps.
@@ -82,7 +82,7 @@ copied_by_fields!(Manifold {
     friction_model,
     arm,
     extent,
-    blow,
+    impact_share,
     slop,
     grows
 });
@@ -108,7 +108,7 @@ impl Manifold {
     }
 
     /// Moves the present points to `old`, to make room for this step's.
-    pub(super) fn begin(&mut self, old: &mut Vec<Point>) {
+    pub(super) fn move_points_to(&mut self, old: &mut Vec<Point>) {
         self.grows = false;
         self.sideways = Vec3::ZERO;
         old.clear();
@@ -130,7 +130,7 @@ impl Manifold {
             for (point, done) in self.points.iter_mut().zip(&mut matched) {
                 let same = |o: &Point| o.feature == point.feature && o.feature != (0, 0);
                 if let Some(i) = old.iter().position(same) {
-                    take(point, &old.swap_remove(i));
+                    set_impulses(point, &old.swap_remove(i));
                     *done = true;
                 }
             }
@@ -140,7 +140,7 @@ impl Manifold {
                 let near = |o: &Point| o.local.distance_squared(point.local);
                 let nearest = (old.iter().enumerate()).min_by(|a, b| near(a.1).total_cmp(&near(b.1)));
                 if let Some((i, _)) = nearest.filter(|(_, o)| near(o) < warm.tolerance * warm.tolerance) {
-                    take(point, &old.swap_remove(i));
+                    set_impulses(point, &old.swap_remove(i));
                     *done = true;
                 }
             }
@@ -152,16 +152,16 @@ impl Manifold {
                 point.impulse = share;
             }
         }
-        self.hand_on(settings);
+        self.scale_impulses(settings);
     }
 
     /// Reduces the impulses taken over from the previous step as the warm-start settings say; the share of an impact
     /// is removed.
-    pub(super) fn hand_on(&mut self, settings: &Settings) {
+    pub(super) fn scale_impulses(&mut self, settings: &Settings) {
         let warm = &settings.warm_start;
-        let blow = std::mem::take(&mut self.blow);
-        if blow > 0.0 {
-            self.fade(1.0 - blow);
+        let impact_share = std::mem::take(&mut self.impact_share);
+        if impact_share > 0.0 {
+            self.fade(1.0 - impact_share);
         }
         if !warm.enabled {
             self.points.iter_mut().for_each(|p| p.impulse = 0.0);
@@ -181,11 +181,11 @@ impl Manifold {
 
     /// Where the patch's friction acts: the mean of the points that touch within `slop`, m, world frame.
     pub fn centre(&self, slop: f32) -> Vec3 {
-        self.middle(slop).0
+        self.centre_and_gap(slop).0
     }
 
     /// The patch's centre, m, and the mean gap of its touching points, m.
-    pub(crate) fn middle(&self, slop: f32) -> (Vec3, f32) {
+    pub(crate) fn centre_and_gap(&self, slop: f32) -> (Vec3, f32) {
         let (mut place, mut gap, mut count) = (Vec3::ZERO, 0.0, 0.0f32);
         for point in self.touching(slop) {
             (place, gap, count) = (place + point.position, gap + point.separation, count + 1.0);
@@ -207,7 +207,7 @@ pub(super) fn touches(points: &[Point], slop: f32) -> impl Fn(&Point) -> bool + 
     move |point| point.separation <= deepest.max(0.0) + slop
 }
 
-fn take(point: &mut Point, old: &Point) {
+fn set_impulses(point: &mut Point, old: &Point) {
     point.impulse = old.impulse;
     point.friction = old.friction;
 }

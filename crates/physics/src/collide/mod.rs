@@ -3,16 +3,15 @@
 //! steps.
 
 mod ahead;
-mod apart;
 mod ball;
 mod boxes;
 mod broad;
 pub mod budget;
+mod clearance;
 pub mod continuous;
 mod excluded;
 mod extent;
 mod features;
-mod follow;
 mod growing;
 pub mod manifold;
 mod narrow;
@@ -24,6 +23,7 @@ mod seams;
 mod separation;
 pub mod shared_by_substeps;
 mod single;
+mod update_points;
 
 use std::sync::{Mutex, PoisonError};
 
@@ -52,14 +52,14 @@ pub struct Pair {
     /// `touches`: the manifold has points. `met`: parry3d's `found` has points.
     touches: bool,
     met: bool,
-    apart: apart::Clearance,
-    /// The shapes of a pair without points are farther apart than this, m, if it is positive: see [`apart::ShapeMotion`].
+    clearance: clearance::Clearance,
+    /// The shapes of a pair without points are farther apart than this, m, if it is positive: see [`clearance::ShapeMotion`].
     slack: f32,
     /// Manifold and search state of a pair that is near contact.
     pub near: Box<PairCache>,
 }
 
-copied_by_fields!(Pair { a, b, idle, touches, met, apart, slack, near });
+copied_by_fields!(Pair { a, b, idle, touches, met, clearance, slack, near });
 
 /// What is stored for a pair that touches or may touch. One allocation, because fetching it dominates its cost.
 #[derive(Default)]
@@ -129,7 +129,7 @@ pub struct Contacts {
     pub excess: Option<Excess>,
     /// Pairs that do not collide because a joint connects them.
     excluded: Excluded,
-    motion: apart::ShapeMotion,
+    motion: clearance::ShapeMotion,
     search: Search,
     /// What later sub-steps need to reuse the same points.
     pub shared: BodyDrift,
@@ -160,7 +160,7 @@ struct Search {
     in_tree: usize,
     /// World poses and sizes of the bodies' geometries, by body.
     poses: Vec<Pose>,
-    sizes: Vec<Option<apart::Size>>,
+    sizes: Vec<Option<clearance::Size>>,
     /// Half of the least thickness of each body, m.
     thickness: Vec<f32>,
     seams: seams::Seams,
@@ -219,7 +219,7 @@ impl Contacts {
     }
 
     /// Makes the next step list all pairs again. Needed when `pairs` no longer matches the tree.
-    pub fn list_anew(&mut self) {
+    pub fn relist_pairs(&mut self) {
         self.search.listed = false;
     }
 
@@ -234,7 +234,7 @@ impl Contacts {
     ) {
         // For few pairs the overhead of threads exceeds their gain.
         let threads = if self.pairs.len() < FEW { 1 } else { threads::count(settings.solver.threads) };
-        self.shared.begin(bodies, self.serves_all(settings));
+        self.shared.store_poses(bodies, self.serves_all(settings));
         let queries = &mut self.search.queries.0;
         while queries.len() < threads {
             queries.push(Mutex::default());
@@ -243,7 +243,7 @@ impl Contacts {
         self.search.poses.clear();
         self.search.poses.extend(bodies.iter().map(|body| body.pose() * body.solid.offset));
         self.search.sizes.clear();
-        self.search.sizes.extend(bodies.iter().map(|body| apart::Size::of(&*body.solid.geometry)));
+        self.search.sizes.extend(bodies.iter().map(|body| clearance::Size::of(&*body.solid.geometry)));
         self.search.thickness.clear();
         self.search.thickness.extend(bodies.iter().map(|body| body.solid.thickness));
         self.motion.update(&self.search.poses, &self.search.sizes);
@@ -278,12 +278,12 @@ impl Contacts {
     /// Whether the points found now serve all sub-steps of the step. Not with ballistic impacts: these find their
     /// contacts anew and have no rows to be updated.
     pub fn serves_all(&self, settings: &Settings) -> bool {
-        settings.contact.collide == Collide::EachStep && settings.step.substeps > 1 && !settings.has_blows()
+        settings.contact.collide == Collide::EachStep && settings.step.substeps > 1 && !settings.has_impact_contacts()
     }
 
     /// Reuses the points of the previous sub-step. Returns false if they must be found again.
-    pub fn go_on(&mut self, bodies: &[Box<Body>]) -> bool {
-        self.shared.go_on(bodies)
+    pub fn reuse_points(&mut self, bodies: &[Box<Body>]) -> bool {
+        self.shared.advance(bodies)
     }
 
     /// Forgets all contacts, as after a teleport.

@@ -9,20 +9,20 @@ use parry3d::math::Pose;
 use parry3d::query::{DefaultQueryDispatcher, PersistentQueryDispatcher};
 use parry3d::shape::{ShapeType, TypedShape};
 
-use super::apart::Size;
 use super::boxes::Boxes;
+use super::clearance::Size;
 use super::continuous::{is_fast, sight};
 use super::extent::PatchExtent;
-use super::follow::{Tracking, follow};
 use super::manifold::{Manifold, POINTS, Point, area, reduce};
 use super::single::Query;
+use super::update_points::{Tracking, update_points};
 use super::{Pair, PairCache, ahead, ball, features, growing, round, scale};
 use crate::body::{Body, Velocity};
 use crate::settings::{ContactSource, Continuous, Settings};
 
 /// Points closer together than this are merged, m, and as a share of the half thickness of the thinner body.
-const SAME: f32 = 1e-3;
-const SAME_OF_THIN: f32 = 0.02;
+const MERGE_DISTANCE: f32 = 1e-3;
+const MERGE_SHARE: f32 = 0.02;
 /// A closest point is kept in addition to face corners only if it is deeper than all of them by this share of the
 /// slop.
 const DEEPER: f32 = 0.02;
@@ -68,7 +68,7 @@ pub(super) fn update(
             }
             let relative = poses[i].inv_mul(&poses[j]);
             if nothing {
-                pair.slack = pair.apart.left(&relative, (&sizes[i], &sizes[j]));
+                pair.slack = pair.clearance.left(&relative, (&sizes[i], &sizes[j]));
                 if pair.slack > prediction.max(0.0) {
                     return;
                 }
@@ -95,7 +95,7 @@ pub(super) fn update(
             manifold.slop = scale::slop(settings, thin);
             let found = query.point(a, b, prediction);
             let (_, old) = query.lists();
-            manifold.begin(old);
+            manifold.move_points_to(old);
             manifold.points.extend(found.map(|(point, _)| point));
             let normal = found.map_or(manifold.normal, |(_, normal)| normal);
             manifold.inherit(old, normal, settings);
@@ -136,17 +136,17 @@ fn full(
     settings: &Settings,
 ) {
     let (shape_a, shape_b) = (&*a.solid.geometry, &*b.solid.geometry);
-    let Pair { near, apart, .. } = pair;
+    let Pair { near, clearance, .. } = pair;
     let PairCache { manifold, found } = &mut **near;
     use ShapeType::{Ball, Capsule, ConvexPolyhedron, Cuboid};
     let types = (shape_a.shape_type(), shape_b.shape_type());
     // The contact points of a round surface move over it as it rolls. Points that are kept would roll on with it, and
     // the normal force would get a lever arm.
     let rolls = round::rolls(shape_a, found.local_n1) || round::rolls(shape_b, found.local_n2);
-    if found.points.is_empty() && apart.look(relative, (shape_a, shape_b), prediction) {
+    if found.points.is_empty() && clearance.test(relative, (shape_a, shape_b), prediction) {
         if !manifold.points.is_empty() {
             let (_, old) = query.lists();
-            manifold.begin(old);
+            manifold.move_points_to(old);
             manifold.inherit(old, pose_a.rotation * found.local_n1, settings);
         }
         return;
@@ -154,7 +154,9 @@ fn full(
     let fate = match found.points.len() {
         0 => Tracking::Lost,
         _ if rolls => Tracking::Lost,
-        1..=POINTS => follow(manifold, found, (relative, &pose_a, &pose_b), a, (prediction, thickness, settings)),
+        1..=POINTS => {
+            update_points(manifold, found, (relative, &pose_a, &pose_b), a, (prediction, thickness, settings))
+        }
         _ if found.try_update_contacts(relative) => Tracking::Kept,
         _ => Tracking::Lost,
     };
@@ -193,12 +195,12 @@ fn full(
         _ => {
             features::meet(found, query, relative, shape_a, shape_b, prediction);
             if found.points.is_empty() {
-                apart.note(relative, (shape_a, shape_b), found.local_n1);
+                clearance.store_gap(relative, (shape_a, shape_b), found.local_n1);
             }
         }
     }
     let (raw, old) = query.lists();
-    manifold.begin(old);
+    manifold.move_points_to(old);
     let normal = pose_a.rotation * found.local_n1;
     for contact in &found.points {
         if contact.dist > prediction || contact.dist.is_nan() {
@@ -214,7 +216,7 @@ fn full(
             local: a.rotation.inverse() * (position - a.position),
             ..Point::default()
         };
-        add(raw, point, SAME.min(SAME_OF_THIN * thickness));
+        add(raw, point, MERGE_DISTANCE.min(MERGE_SHARE * thickness));
     }
     // If there are more points than are kept: closest points (feature 0) add nothing to a face's corners unless they
     // are deeper.

@@ -84,8 +84,8 @@ pub(super) fn normal<A: ?Sized + SupportMap, B: ?Sized + SupportMap>(
             if edge.dot(normal).abs() < ACROSS {
                 attempt(axis.cross(edge));
                 for end in ends {
-                    let way = end - corner;
-                    attempt(way - edge * edge.dot(way));
+                    let offset = end - corner;
+                    attempt(offset - edge * edge.dot(offset));
                 }
             }
         };
@@ -126,21 +126,21 @@ pub(super) fn place(
     let of_a = foremost(&face_a.vertices[..face_a.num_vertices], normal);
     let of_b = foremost(&corners_b[..face_b.num_vertices], -normal);
     let along = |from: Vec3, to: Vec3, point: Vec3| {
-        let way = to - from;
-        let share = way.dot(point - from) / way.length_squared().max(f32::MIN_POSITIVE);
-        from + way * share.clamp(0.0, 1.0)
+        let offset = to - from;
+        let share = offset.dot(point - from) / offset.length_squared().max(f32::MIN_POSITIVE);
+        from + offset * share.clamp(0.0, 1.0)
     };
     match (&*of_a, &*of_b) {
         ([corner], _) | (_, [corner]) => *corner,
         ([a0, a1], [b0, b1]) => {
-            let (way, other) = (*a1 - *a0, *b1 - *b0);
+            let (offset, other) = (*a1 - *a0, *b1 - *b0);
             // Square to the normal and to B's edge: where A's edge crosses the plane of that edge and the normal.
             let across = normal.cross(other);
-            let slope = way.dot(across);
-            if slope * slope <= PARALLEL * way.length_squared() * other.length_squared() {
+            let slope = offset.dot(across);
+            if slope * slope <= PARALLEL * offset.length_squared() * other.length_squared() {
                 return along(*a0, *a1, known);
             }
-            *a0 + way * ((*b0 - *a0).dot(across) / slope).clamp(0.0, 1.0)
+            *a0 + offset * ((*b0 - *a0).dot(across) / slope).clamp(0.0, 1.0)
         }
         ([from, to], _) | (_, [from, to]) => along(*from, *to, known),
         _ => known,

@@ -36,7 +36,7 @@ const SHARE: f32 = 0.2;
 /// d counts as less than ε up to this multiple of it, for rounding.
 const WITHIN: f32 = 1.001;
 /// Cosine of the angle up to which two normals count as one: a quarter of a degree.
-const SAME: f32 = 0.99999;
+const PARALLEL_COS: f32 = 0.99999;
 /// No pair.
 const NONE: u32 = u32::MAX;
 
@@ -109,7 +109,7 @@ impl Seams {
             }
             let at = manifold.points.iter().map(on_own).sum::<Vec3>() / manifold.points.len() as f32;
             let face = face_beside(scene.placed(own), (at, out), near, |normal| !is_covered(at, normal));
-            aim(&mut pairs[index], (own, moving), face, near, scene);
+            set_face_points(&mut pairs[index], (own, moving), face, near, scene);
         }
     }
 
@@ -156,7 +156,7 @@ fn covers(point: Vec3, normal: Vec3, near: f32, own: Placed, other: Placed) -> b
         _ => point,
     };
     let Some((distance, out)) = distance(other, point + normal * near, -normal) else { return false };
-    if distance >= WITHIN * near || normal.dot(out) > SAME {
+    if distance >= WITHIN * near || normal.dot(out) > PARALLEL_COS {
         return false;
     }
     let depth = (near * normal.dot(out) - distance).max(0.0);
@@ -217,7 +217,7 @@ fn face_beside(
     let mut best: Option<(f32, Vec3, Vec3)> = None;
     let mut visit = |corner: Vec3, face: Vec3| {
         let same = face.dot(along);
-        if face.dot(local - corner).abs() > near || same > SAME || best.is_some_and(|(most, ..)| most >= same) {
+        if face.dot(local - corner).abs() > near || same > PARALLEL_COS || best.is_some_and(|(most, ..)| most >= same) {
             return;
         }
         let world = own.pose.rotation * face;
@@ -240,7 +240,7 @@ fn face_beside(
 
 /// Replaces the points of a pair by the corners of the moving body that come down on a face of the static one, given
 /// by a point and its outward normal, world frame.
-fn aim(pair: &mut Pair, (own, moving): (u32, u32), face: Option<(Vec3, Vec3)>, near: f32, scene: Scene) {
+fn set_face_points(pair: &mut Pair, (own, moving): (u32, u32), face: Option<(Vec3, Vec3)>, near: f32, scene: Scene) {
     let (body, placed, ground) = (&scene.bodies[moving as usize], scene.placed(moving), scene.placed(own));
     let manifold = &mut pair.near.manifold;
     manifold.clear();

@@ -28,7 +28,7 @@ pub struct BodyDrift {
 
 impl BodyDrift {
     /// Stores the bodies' poses if later sub-steps will reuse the points.
-    pub(super) fn begin(&mut self, bodies: &[Box<Body>], wanted: bool) {
+    pub(super) fn store_poses(&mut self, bodies: &[Box<Body>], wanted: bool) {
         self.places.clear();
         self.shifts.clear();
         self.stale = false;
@@ -38,7 +38,7 @@ impl BodyDrift {
     }
 
     /// Computes the bodies' displacements. Returns false if the points must be found again.
-    pub(super) fn go_on(&mut self, bodies: &[Box<Body>]) -> bool {
+    pub(super) fn advance(&mut self, bodies: &[Box<Body>]) -> bool {
         self.shifts.clear();
         if self.stale || self.places.len() != bodies.len() {
             return false;

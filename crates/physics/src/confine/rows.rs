@@ -30,7 +30,7 @@ pub fn rows(settings: &Settings, state: &State, system: &mut System) {
             count: 1,
             coupling: Coupling::Rows,
             pseudo: false,
-            held: false,
+            in_drive_block: false,
         });
     }
 }

@@ -70,7 +70,7 @@ pub trait DeviceWorld: Send + Sync {
     fn read_back(&self) -> Result<Arc<dyn Readback>, DeviceError>;
 
     /// Waits until at most one step is still to be made.
-    fn keep_pace(&self);
+    fn wait_for_previous(&self);
 
     /// Keeps the present poses besides those of the next step, for drawing poses in between.
     fn keep_poses(&mut self);

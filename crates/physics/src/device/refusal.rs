@@ -13,7 +13,7 @@ pub enum DeviceRefusal {
     NoDevice,
     /// The step is being traced: see `trace.rs`.
     Traced,
-    /// Drives that keep to a course have to be corrected with their joints after the sweeps.
+    /// Drives that keep to a target have to be corrected with their joints after the sweeps.
     CourseDrives,
     /// Old impulses are applied after the first sweep.
     LateImpulses,

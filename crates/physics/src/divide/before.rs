@@ -33,6 +33,6 @@ impl Before {
         std::mem::swap(&mut self.trace, probe);
         report.put_lists(self.report.take_lists());
         state.contacts.put_search(self.state.contacts.take_search());
-        state.contacts.list_anew();
+        state.contacts.relist_pairs();
     }
 }

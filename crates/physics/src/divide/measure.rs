@@ -40,7 +40,7 @@ pub struct Scratch {
     mechanisms: DisjointSets,
     sums: Vec<Sum>,
     /// The largest angles of each mechanism in the present step so far, by its first body.
-    pub(super) turns: Vec<Turn>,
+    pub(super) turns: Vec<TurnAngles>,
     /// By joint: the force with which it held its anchors together in the last sub-step, N.
     pulls: Vec<f32>,
     /// The same where the step begins.
@@ -55,31 +55,31 @@ pub struct Scratch {
 
 /// The largest angles of a mechanism, as multiples of their bounds.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Turn {
+pub(super) struct TurnAngles {
     /// If nothing bears it, and of what lasts, for one that bears on something.
     free: f32,
     pub(super) lasting: f32,
     /// Whether it bears on something, whether that is by a contact, and whether it is taut then.
-    bears: bool,
+    loaded: bool,
     pub(super) touches: bool,
     /// Whether bodies that do not move hold it apart, and whether its joints pull far more than its motion takes, at all times.
     pub(super) stretched: bool,
     pub(super) strained: bool,
     pub(super) taut: bool,
     /// The most parts that it may ask for, free and bearing.
-    parts: f32,
-    bearing: f32,
+    max_parts: f32,
+    max_parts_loaded: f32,
 }
 
-impl Turn {
+impl TurnAngles {
     /// The number of parts that it asks for, measured in a step of so many `parts`.
     fn wanted(&self, parts: u32) -> u32 {
         let parts = parts as f32;
-        match self.bears {
+        match self.loaded {
             _ if self.taut => 1,
-            false => wanted(parts * self.free, self.parts),
+            false => wanted(parts * self.free, self.max_parts),
             true if parts * self.lasting > MOST_BEARING => 1,
-            true => wanted(parts * self.lasting, self.bearing),
+            true => wanted(parts * self.lasting, self.max_parts_loaded),
         }
     }
 }
@@ -88,7 +88,7 @@ impl Turn {
 #[derive(Debug, Clone, Copy, Default)]
 struct Sum {
     /// Σ ½ μ b², J, and the largest φ² of a link, of all pulls and of those that last.
-    bend: f32,
+    curvature_energy: f32,
     link: f32,
     lasting: f32,
     /// Kinetic energy, J; momentum, N·s; mass, kg.
@@ -103,7 +103,7 @@ struct Sum {
     stretched: bool,
     /// Whether a body that does not move holds it, and whether it bears on something by a contact or a stop.
     held: bool,
-    bears: bool,
+    loaded: bool,
     /// Whether it bears on something by a contact, and whether it is taut then.
     touches: bool,
     taut: bool,
@@ -111,7 +111,7 @@ struct Sum {
 
 impl Scratch {
     /// The angles of a joint's mechanism; `None` if it moves no body.
-    pub(super) fn turn_of(&mut self, joint: &Joint) -> Option<Turn> {
+    pub(super) fn turn_of(&mut self, joint: &Joint) -> Option<TurnAngles> {
         let own = [joint.def.a, joint.def.b].map(|body| self.mechanisms.first(body) as usize);
         own.into_iter().find(|first| self.sums[*first].bodies > 0).map(|first| self.turns[first])
     }
@@ -123,9 +123,9 @@ impl Scratch {
 
     /// Notes the angles of the mechanisms where a step begins. `few`: whether the bodies are so few that they are always
     /// stepped together.
-    pub(super) fn begin(&mut self, settings: &Settings, state: &State, few: bool) {
+    pub(super) fn watch_step(&mut self, settings: &Settings, state: &State, few: bool) {
         self.turns.clear();
-        self.turns.resize(state.bodies.len(), Turn { strained: true, ..Turn::default() });
+        self.turns.resize(state.bodies.len(), TurnAngles { strained: true, ..TurnAngles::default() });
         self.watched = true;
         join(state, &mut self.mechanisms);
         self.few = few;
@@ -136,7 +136,7 @@ impl Scratch {
     }
 
     /// Forgets the angles of the last trial: those that are noted are those of a sub-step of the next one.
-    pub(super) fn try_again(&mut self) {
+    pub(super) fn reset_trial(&mut self) {
         self.turns.iter_mut().for_each(|turn| (turn.free, turn.lasting) = (0.0, 0.0));
         self.pulls.clear();
         self.pulls.extend_from_slice(&self.start);
@@ -149,21 +149,22 @@ impl Scratch {
         sums.clear();
         sums.resize(state.bodies.len(), Sum::default());
         let moves = |body: u32| state.bodies[body as usize].is_dynamic();
-        for (index, joint) in state.joints.iter().enumerate().filter(|(_, joint)| bends(settings, joint)) {
+        for (index, joint) in state.joints.iter().enumerate().filter(|(_, joint)| guides_along_circles(settings, joint))
+        {
             let (a, b) = (joint.def.a, joint.def.b);
             let Some(own) = [a, b].into_iter().find(|body| moves(*body)) else { continue };
             let sum = &mut sums[mechanisms.first(own) as usize];
             sum.held |= !moves(a) || !moves(b);
             sum.taut |= joint.taut > 0;
             let gives = state.bodies[a as usize].inv_mass + state.bodies[b as usize].inv_mass;
-            let miss = bend(joint, &state.bodies, &state.velocities, h);
-            sum.bend += 0.5 * miss.powi(2) / gives;
+            let miss = curvature_speed(joint, &state.bodies, &state.velocities, h);
+            sum.curvature_energy += 0.5 * miss.powi(2) / gives;
             let (pull, reach) = (pull(joint) / h, reach(joint, &state.bodies));
             let lasts = pull.min(pulls[index]);
             sum.pulled += lasts * reach;
             if !moves(a) || !moves(b) {
-                let ends = joint.ends(&state.bodies);
-                let at = ends.xa + ends.ra;
+                let frames = joint.frames(&state.bodies);
+                let at = frames.xa + frames.ra;
                 let first = *sum.anchor.get_or_insert(at);
                 sum.stretched |= first.distance(at) > APART * reach;
             }
@@ -175,7 +176,7 @@ impl Scratch {
         if let Some(System { blocks, rows, .. }) = system {
             for block in blocks.iter().filter(|block| matches!(block.owner, Owner::Joint(_))) {
                 if rows[block.range()].iter().any(stops) {
-                    [block.a, block.b].into_iter().for_each(|body| sums[mechanisms.first(body) as usize].bears = true);
+                    [block.a, block.b].into_iter().for_each(|body| sums[mechanisms.first(body) as usize].loaded = true);
                 }
             }
         }
@@ -188,8 +189,8 @@ impl Scratch {
             if body.is_dynamic() {
                 let sum = &mut sums[mechanisms.first(index as u32) as usize];
                 let spin = body.rotation.inverse() * Vec3::from(velocity.angular);
-                let turning = spin.dot(body.inertia_local * spin);
-                sum.motion += 0.5 * (body.mass * velocity.linear.length_squared() + turning);
+                let rotational = spin.dot(body.inertia_local * spin);
+                sum.motion += 0.5 * (body.mass * velocity.linear.length_squared() + rotational);
                 sum.momentum += body.mass * velocity.linear;
                 sum.mass += body.mass;
                 sum.bodies += 1;
@@ -207,16 +208,16 @@ impl Scratch {
             }
             // Many mechanisms may also be stepped in batches or in lanes, which divide nothing.
             let divides = *few || sum.bodies == moving;
-            turn.parts = if divides { most * sum.bodies as f32 / moving as f32 } else { 1.0 };
-            turn.bearing = turn.parts.min(MOST_BEARING).min(MOST_SWEEPS / swept);
-            turn.bears |= sum.bears || sum.touches;
+            turn.max_parts = if divides { most * sum.bodies as f32 / moving as f32 } else { 1.0 };
+            turn.max_parts_loaded = turn.max_parts.min(MOST_BEARING).min(MOST_SWEEPS / swept);
+            turn.loaded |= sum.loaded || sum.touches;
             turn.touches |= sum.touches;
             turn.stretched |= sum.stretched;
             turn.strained &= sum.pulled > STRAIN * sum.motion;
             turn.taut |= sum.taut;
-            if sum.bend > 0.0 {
+            if sum.curvature_energy > 0.0 {
                 let common = if sum.held { 0.0 } else { 0.5 * sum.momentum.length_squared() / sum.mass };
-                let theta = 2.0 * (sum.bend / (sum.motion - common).max(f32::MIN_POSITIVE)).sqrt();
+                let theta = 2.0 * (sum.curvature_energy / (sum.motion - common).max(f32::MIN_POSITIVE)).sqrt();
                 turn.free = turn.free.max(theta / settings.step.max_turn).max(sum.link.sqrt() / LINK);
             }
             turn.lasting = turn.lasting.max(sum.lasting.sqrt() / LINK);
@@ -225,7 +226,7 @@ impl Scratch {
 }
 
 /// Notes the angles of the mechanisms at the end of a sub-step, where the step may be divided.
-pub(crate) fn note(settings: &Settings, state: &State, system: &System, scratch: &mut Scratch) {
+pub(crate) fn record_angles(settings: &Settings, state: &State, system: &System, scratch: &mut Scratch) {
     if scratch.watched {
         scratch.measure(settings, state, Some(system), settings.h());
     }
@@ -242,11 +243,11 @@ fn wanted(turn: f32, most: f32) -> u32 {
 }
 
 /// Whether a joint is stepped by RATTLE and guides its anchors along circles.
-fn bends(settings: &Settings, joint: &Joint) -> bool {
+fn guides_along_circles(settings: &Settings, joint: &Joint) -> bool {
     let info = joint.def.kind.info();
     (info.coincident || info.shown == JointDisplay::Rod)
         && joint.broken.is_none()
-        && stabilize::asked_of(joint, settings).stabilization.method == Stabilization::Rattle
+        && stabilize::nominal_settings_of(joint, settings).stabilization.method == Stabilization::Rattle
 }
 
 /// Whether a row is that of a stop which holds something.
@@ -281,7 +282,7 @@ fn join(state: &State, mechanisms: &mut DisjointSets) {
 }
 
 /// The velocity by which a straight step of `h` seconds misses a joint's circles, m/s.
-fn bend(joint: &Joint, bodies: &[Box<Body>], velocities: &[Velocity], h: f32) -> f32 {
+fn curvature_speed(joint: &Joint, bodies: &[Box<Body>], velocities: &[Velocity], h: f32) -> f32 {
     let end = |body: u32, anchor| {
         let (body, Velocity { linear, angular }) = (&bodies[body as usize], &velocities[body as usize]);
         let lever = Vec3A::from(body.rotation * anchor);
@@ -301,5 +302,5 @@ fn bend(joint: &Joint, bodies: &[Box<Body>], velocities: &[Velocity], h: f32) ->
 
 /// Whether any step of this world may be divided.
 pub(super) fn may_divide(settings: &Settings, state: &State) -> bool {
-    route::may_divide(settings) && state.joints.iter().any(|joint| bends(settings, joint))
+    route::may_divide(settings) && state.joints.iter().any(|joint| guides_along_circles(settings, joint))
 }

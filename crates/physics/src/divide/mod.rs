@@ -63,12 +63,12 @@ pub(crate) fn step(parts: &mut Parts<'_>, scratches: &mut Scratches, few: bool) 
         return;
     }
     let watch = &mut parts.buffers.divide;
-    watch.begin(settings, parts.state, few);
+    watch.watch_step(settings, parts.state, few);
     let mut count = watch.wanted(1);
     let mut before = watch.before.take().unwrap_or_default();
     before.keep(parts.state, parts.report, parts.probe);
     loop {
-        parts.buffers.divide.try_again();
+        parts.buffers.divide.reset_trial();
         whole_step::step(parts, scratches, count);
         let watch = &mut parts.buffers.divide;
         watch.measure(settings, parts.state, None, settings.h() / count as f32);
@@ -87,7 +87,7 @@ pub(crate) fn step(parts: &mut Parts<'_>, scratches: &mut Scratches, few: bool) 
         before.keep(parts.state, parts.report, parts.probe);
         count = more;
     }
-    taut::settle(settings, parts.state, &mut parts.buffers.divide, count);
+    taut::count_down(settings, parts.state, &mut parts.buffers.divide, count);
     parts.buffers.divide.watched = false;
     parts.buffers.divide.before = Some(before);
 }

@@ -7,7 +7,7 @@
 //! And only while its joints pull far more than its motion takes: Σ λ L is far above the kinetic energy. What whirls or runs
 //! over a drum is divided instead.
 
-use super::measure::{Scratch, Turn};
+use super::measure::{Scratch, TurnAngles};
 use crate::joint::Joint;
 use crate::rattle;
 use crate::settings::Settings;
@@ -40,13 +40,13 @@ pub(super) fn mark(settings: &Settings, state: &mut State, scratch: &mut Scratch
             let ends = [joint.def.a, joint.def.b];
             state.joints[index].taut = steps(settings);
             // It goes on from the velocities of the beginning of the step, not from those of the middle of the one before.
-            ends.into_iter().for_each(|body| rattle::renew(state, body));
+            ends.into_iter().for_each(|body| rattle::reset_midpoint(state, body));
         }
     }
 }
 
 /// Lets the marks of mechanisms that are taut no more run out, after a step in so many `parts`.
-pub(super) fn settle(settings: &Settings, state: &mut State, scratch: &mut Scratch, parts: u32) {
+pub(super) fn count_down(settings: &Settings, state: &mut State, scratch: &mut Scratch, parts: u32) {
     for joint in state.joints.iter_mut().filter(|joint| joint.taut > 0) {
         let turn = scratch.turn_of(joint).filter(|turn| turn.strained);
         joint.taut = match turn {
@@ -58,7 +58,7 @@ pub(super) fn settle(settings: &Settings, state: &mut State, scratch: &mut Scrat
 }
 
 /// Whether a mechanism is pulled taut, by a `share` of the bounds.
-fn is_pulled(turn: &Turn, parts: u32, share: f32) -> bool {
+fn is_pulled(turn: &TurnAngles, parts: u32, share: f32) -> bool {
     let least = if turn.touches { TAUT } else { STRAINED };
     turn.strained && (turn.touches || turn.stretched) && turn.lasting * parts as f32 > share * least
 }

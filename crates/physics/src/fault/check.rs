@@ -6,7 +6,7 @@ use crate::world::report::Report;
 use crate::world::state::State;
 
 /// Checks the velocities at the end or the start of a sub-step, and records the faults.
-pub fn look(state: &mut State, report: &mut Report, mut watch: FaultWatch) {
+pub fn check_velocities(state: &mut State, report: &mut Report, mut watch: FaultWatch) {
     for (index, (body, velocity)) in state.bodies.iter().zip(&mut state.velocities).enumerate() {
         if body.motion == Motion::Static {
             // An overflowed impulse times an inverse mass of zero is NaN.

@@ -45,7 +45,7 @@ pub struct FaultWatch {
 impl FaultWatch {
     /// Records a fault.
     #[cold]
-    pub fn note(&mut self, body: u32, kind: FaultKind) {
+    pub fn record(&mut self, body: u32, kind: FaultKind) {
         self.first.get_or_insert((body, kind));
         self.stopped += 1;
     }
@@ -57,7 +57,7 @@ impl FaultWatch {
         // A comparison with NaN is false, but a maximum may drop a NaN.
         let fine = fastest < RUNAWAY && velocity.is_finite();
         if !fine {
-            self.note(body, if velocity.is_finite() { FaultKind::RanAway } else { FaultKind::NotFinite });
+            self.record(body, if velocity.is_finite() { FaultKind::RanAway } else { FaultKind::NotFinite });
             *velocity = Velocity::default();
         }
         fine
@@ -71,7 +71,7 @@ impl FaultWatch {
         if fine {
             body.position = to;
         } else {
-            self.note(index, if to.is_finite() { FaultKind::RanAway } else { FaultKind::NotFinite });
+            self.record(index, if to.is_finite() { FaultKind::RanAway } else { FaultKind::NotFinite });
         }
         fine
     }

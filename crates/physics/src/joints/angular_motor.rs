@@ -9,7 +9,7 @@ use super::{
     measure::{self, Relative},
 };
 use crate::primitives::{hinge_axis, limit};
-use crate::row::{Ends, Jacobian, RowList};
+use crate::row::{JointFrames, Jacobian, RowList};
 
 /// Cosine of a quarter of a degree: if B's axis is tilted more, B's rotation is not about A's axis alone.
 const UPRIGHT: f32 = 0.999_99;
@@ -45,14 +45,14 @@ impl AngularMotor {
         vec![Parameter { name: "motor", what: "drives it", role: Role::AngularMotor(Given::Always(&mut self.motor)) }]
     }
 
-    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
+    pub(super) fn linearize(&self, frames: &JointFrames, rows: &mut RowList) {
         // While B is tilted, J u is not the rate of its angle about A's axis.
-        let value = (ends.axis_a.dot(ends.axis_b) > UPRIGHT).then(|| hinge_axis::wrapped(ends));
+        let value = (frames.axis_a.dot(frames.axis_b) > UPRIGHT).then(|| hinge_axis::wrapped(frames));
         let AngularDrive { speed, max_torque } = self.motor;
-        limit::drive((speed, max_torque), value, Jacobian::about(ends.axis_a), 0, rows);
+        limit::drive((speed, max_torque), value, Jacobian::about(frames.axis_a), 0, rows);
     }
 
-    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
-        measure::angle_about(ends, relative)
+    pub(super) fn measure(&self, frames: &JointFrames, relative: &Relative) -> (f32, f32) {
+        measure::angle_about(frames, relative)
     }
 }

@@ -10,7 +10,7 @@ use super::{
     measure::{self, Relative},
 };
 use crate::primitives::hinge_axis;
-use crate::row::{Ends, RowList};
+use crate::row::{JointFrames, RowList};
 
 /// Two axes kept parallel.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -35,11 +35,11 @@ impl AxisLock {
         Vec::new()
     }
 
-    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
-        hinge_axis::hold(ends, ends.form(None, |f| f.hinge), 0, rows);
+    pub(super) fn linearize(&self, frames: &JointFrames, rows: &mut RowList) {
+        hinge_axis::lock_axis(frames, frames.form(None, |f| f.hinge), 0, rows);
     }
 
-    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
-        measure::angle_about(ends, relative)
+    pub(super) fn measure(&self, frames: &JointFrames, relative: &Relative) -> (f32, f32) {
+        measure::angle_about(frames, relative)
     }
 }

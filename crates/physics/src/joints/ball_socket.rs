@@ -10,7 +10,7 @@ use super::{
     Anchor, Freedom, JointInfo, JointMeasure, Parameter, JointDisplay,
     measure::{self, Relative},
 };
-use crate::{primitives::plane, row::Ends, row::RowList};
+use crate::{primitives::plane, row::JointFrames, row::RowList};
 
 /// Two points coincide.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -35,11 +35,11 @@ impl BallSocket {
         Vec::new()
     }
 
-    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
-        plane::anchor(ends, 0, rows);
+    pub(super) fn linearize(&self, frames: &JointFrames, rows: &mut RowList) {
+        plane::anchor(frames, 0, rows);
     }
 
-    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
-        measure::turn(ends, relative)
+    pub(super) fn measure(&self, frames: &JointFrames, relative: &Relative) -> (f32, f32) {
+        measure::rotation_angle(frames, relative)
     }
 }

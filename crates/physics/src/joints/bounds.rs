@@ -5,7 +5,7 @@ use glam::{Quat, Vec3};
 
 use super::{Given, JointDisplay, JointKind, JointMeasure, Parameter, Role, radians};
 use crate::primitives::swing_twist::SwingLimit;
-use crate::row::{Ends, Group, RowList, Softness};
+use crate::row::{Group, JointFrames, RowList, Softness};
 
 impl JointKind {
     /// The result of `of` for the first parameter whose role gives one.
@@ -110,7 +110,7 @@ impl JointKind {
 }
 
 /// Ends at which a joint writes all its rows: anchors apart and B rotated by 0.3 rad, so that no direction vanishes.
-const EXAMPLE: Ends = Ends {
+const EXAMPLE: JointFrames = JointFrames {
     xa: Vec3::ZERO,
     xb: Vec3::X,
     qa: Quat::IDENTITY,

@@ -9,7 +9,7 @@ use super::{Anchor, Freedom, Given, JointInfo, JointMeasure, Parameter, Role, Jo
 use crate::angle::Angle;
 use crate::primitives::plane;
 use crate::primitives::swing_twist::{self, SwingLimit};
-use crate::row::{Ends, RowList};
+use crate::row::{JointFrames, RowList};
 
 /// A shoulder-like joint.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -53,17 +53,17 @@ impl ConeTwist {
         ]
     }
 
-    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
-        plane::anchor(ends, 0, rows);
-        swing_twist::limit_swing(ends, self.swing, 3, rows);
+    pub(super) fn linearize(&self, frames: &JointFrames, rows: &mut RowList) {
+        plane::anchor(frames, 0, rows);
+        swing_twist::limit_swing(frames, self.swing, 3, rows);
         if let Some(range) = radians(self.twist) {
-            swing_twist::limit_twist(ends, range, 7, rows);
+            swing_twist::limit_twist(frames, range, 7, rows);
         }
     }
 
     /// The twist, rad, and its rate, rad/s.
-    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
-        let rate = swing_twist::twist_row(ends).map_or(0.0, |row| row.ang_b.dot(relative.angular));
-        (swing_twist::twist(ends), rate)
+    pub(super) fn measure(&self, frames: &JointFrames, relative: &Relative) -> (f32, f32) {
+        let rate = swing_twist::twist_row(frames).map_or(0.0, |row| row.ang_b.dot(relative.angular));
+        (swing_twist::twist(frames), rate)
     }
 }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::{Anchor, Freedom, Given, JointInfo, JointMeasure, Parameter, Role, JointDisplay, measure::Relative};
 use crate::primitives::plane;
 use crate::primitives::swing_twist::{self, SwingLimit};
-use crate::row::{Ends, RowList};
+use crate::row::{JointFrames, RowList};
 
 /// A universal joint with equal shaft speeds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -44,17 +44,17 @@ impl ConstantVelocity {
         }]
     }
 
-    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
-        plane::anchor(ends, 0, rows);
-        swing_twist::lock_twist(ends, 3, rows);
+    pub(super) fn linearize(&self, frames: &JointFrames, rows: &mut RowList) {
+        plane::anchor(frames, 0, rows);
+        swing_twist::lock_twist(frames, 3, rows);
         if let Some(swing) = self.swing {
-            swing_twist::limit_swing(ends, swing, 4, rows);
+            swing_twist::limit_swing(frames, swing, 4, rows);
         }
     }
 
     /// The angle between the shafts, rad, and its rate, rad/s.
-    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
-        let swing = swing_twist::swing(ends);
-        (swing.angle, (ends.qa * swing.about).dot(relative.angular))
+    pub(super) fn measure(&self, frames: &JointFrames, relative: &Relative) -> (f32, f32) {
+        let swing = swing_twist::swing(frames);
+        (swing.angle, (frames.qa * swing.about).dot(relative.angular))
     }
 }

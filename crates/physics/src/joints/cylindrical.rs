@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::measure::{self, Relative};
 use super::{Anchor, Freedom, Given, JointInfo, LinearDrive, LinearSpring, JointMeasure, Parameter, Role, JointDisplay};
 use crate::primitives::{hinge_axis, limit, plane};
-use crate::row::{Ends, RowList};
+use crate::row::{JointFrames, RowList};
 
 /// A rod in a bushing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -50,13 +50,13 @@ impl Cylindrical {
         ]
     }
 
-    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
-        let (u, v) = ends.axis_local.any_orthonormal_pair();
-        plane::lock(ends, ends.qa * u, 0, rows);
-        plane::lock(ends, ends.qa * v, 1, rows);
-        hinge_axis::hold(ends, ends.form(None, |f| f.hinge), 3, rows);
-        let along = plane::jacobian(ends, ends.axis_a);
-        let slide = ends.axis_a.dot(ends.p());
+    pub(super) fn linearize(&self, frames: &JointFrames, rows: &mut RowList) {
+        let (u, v) = frames.axis_local.any_orthonormal_pair();
+        plane::lock(frames, frames.qa * u, 0, rows);
+        plane::lock(frames, frames.qa * v, 1, rows);
+        hinge_axis::lock_axis(frames, frames.form(None, |f| f.hinge), 3, rows);
+        let along = plane::jacobian(frames, frames.axis_a);
+        let slide = frames.axis_a.dot(frames.p());
         if let Some(spring) = self.spring {
             limit::spring(slide, spring.slide, spring.softness, along, 8, rows);
         }
@@ -68,7 +68,7 @@ impl Cylindrical {
         }
     }
 
-    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
-        measure::slide(ends, relative)
+    pub(super) fn measure(&self, frames: &JointFrames, relative: &Relative) -> (f32, f32) {
+        measure::slide(frames, relative)
     }
 }

@@ -8,7 +8,7 @@ use super::{
     Anchor, Freedom, JointInfo, JointMeasure, Parameter, Role, JointDisplay,
     measure::{self, Relative},
 };
-use crate::{primitives, row::Ends, row::RowList};
+use crate::{primitives, row::JointFrames, row::RowList};
 
 /// A rod between two points.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -37,11 +37,11 @@ impl Distance {
         vec![Parameter { name: "length", what: "how long it is", role: Role::Length(&mut self.length) }]
     }
 
-    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
-        primitives::distance::rows(ends, self.length.unwrap_or(ends.rest_length), false, 0, rows);
+    pub(super) fn linearize(&self, frames: &JointFrames, rows: &mut RowList) {
+        primitives::distance::rows(frames, self.length.unwrap_or(frames.rest_length), false, 0, rows);
     }
 
-    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
-        measure::length(ends, relative)
+    pub(super) fn measure(&self, frames: &JointFrames, relative: &Relative) -> (f32, f32) {
+        measure::length(frames, relative)
     }
 }

@@ -9,7 +9,7 @@ use super::{
     measure::{self, Relative},
 };
 use crate::primitives::{orientation, plane};
-use crate::row::{Ends, RowList};
+use crate::row::{JointFrames, RowList};
 use crate::settings::OrientationForm;
 
 /// A weld.
@@ -43,12 +43,12 @@ impl Fixed {
         }]
     }
 
-    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
-        plane::anchor(ends, 0, rows);
-        orientation::lock(ends, ends.form(self.formulation, |f| f.orientation), 3, rows);
+    pub(super) fn linearize(&self, frames: &JointFrames, rows: &mut RowList) {
+        plane::anchor(frames, 0, rows);
+        orientation::lock(frames, frames.form(self.formulation, |f| f.orientation), 3, rows);
     }
 
-    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
-        measure::turn(ends, relative)
+    pub(super) fn measure(&self, frames: &JointFrames, relative: &Relative) -> (f32, f32) {
+        measure::rotation_angle(frames, relative)
     }
 }

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::angle::Angle;
 use crate::primitives::{hinge_axis, limit, plane, quaternion};
-use crate::row::{Ends, Group, Jacobian, RowList};
+use crate::row::{JointFrames, Group, Jacobian, RowList};
 use crate::settings::HingeForm;
 
 /// A shared axis.
@@ -60,28 +60,28 @@ impl Hinge {
         ]
     }
 
-    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
-        plane::anchor(ends, 0, rows);
-        let form = ends.form(self.formulation, |f| f.hinge);
-        hinge_axis::hold(ends, form, 3, rows);
-        let about = Jacobian::about(ends.axis_a);
-        let angle = || hinge_axis::angle(ends.qa, ends.qb, ends.reference, ends.axis_local, ends.previous);
+    pub(super) fn linearize(&self, frames: &JointFrames, rows: &mut RowList) {
+        plane::anchor(frames, 0, rows);
+        let form = frames.form(self.formulation, |f| f.hinge);
+        hinge_axis::lock_axis(frames, form, 3, rows);
+        let about = Jacobian::about(frames.axis_a);
+        let angle = || hinge_axis::angle(frames.qa, frames.qb, frames.reference, frames.axis_local, frames.previous);
         if let Some(spring) = self.spring {
             limit::spring(angle(), spring.angle.radians, spring.softness, about, 8, rows);
         }
         if let Some(motor) = self.motor {
-            limit::drive((motor.speed, motor.max_torque), Some(hinge_axis::wrapped(ends)), about, 5, rows);
+            limit::drive((motor.speed, motor.max_torque), Some(hinge_axis::wrapped(frames)), about, 5, rows);
         }
         if let Some(range) = radians(self.limit) {
             let quaternion = form == HingeForm::Quaternion
-                && quaternion::stop(Group::Limit, ends, quaternion::aligned(ends), ends.axis_local, range, 6, rows);
+                && quaternion::stop(Group::Limit, frames, quaternion::aligned(frames), frames.axis_local, range, 6, rows);
             if !quaternion {
                 limit::stop(angle(), range, about, 6, rows);
             }
         }
     }
 
-    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
-        measure::angle_about(ends, relative)
+    pub(super) fn measure(&self, frames: &JointFrames, relative: &Relative) -> (f32, f32) {
+        measure::angle_about(frames, relative)
     }
 }

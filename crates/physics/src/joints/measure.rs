@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::JointKind;
 use crate::body::Velocity;
 use crate::primitives::hinge_axis;
-use crate::row::Ends;
+use crate::row::JointFrames;
 
 /// The quantity and unit of a joint's value and its rate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,10 +28,10 @@ pub struct Relative {
 }
 
 impl Relative {
-    /// The motion between two bodies at these ends, with these velocities.
-    pub fn between(ends: &Ends, a: &Velocity, b: &Velocity) -> Self {
+    /// The motion between two bodies at these frames, with these velocities.
+    pub fn between(frames: &JointFrames, a: &Velocity, b: &Velocity) -> Self {
         let (wa, wb) = (Vec3::from(a.angular), Vec3::from(b.angular));
-        let anchors = Vec3::from(b.linear) + wb.cross(ends.rb) - Vec3::from(a.linear) - wa.cross(ends.sa());
+        let anchors = Vec3::from(b.linear) + wb.cross(frames.rb) - Vec3::from(a.linear) - wa.cross(frames.sa());
         Self { angular: wb - wa, anchors }
     }
 }
@@ -39,31 +39,31 @@ impl Relative {
 /// More than this in a sub-step, rad, is unwrapped by the speed.
 const FAST: f32 = 1.0;
 
-/// The value of a joint that counts whole turns, after a sub-step of `h` seconds. `ends.previous` is its value before.
+/// The value of a joint that counts whole turns, after a sub-step of `h` seconds. `frames.previous` is its value before.
 ///
 /// ```text
 /// θ ≡ θ' (mod 2π),   nearest to θ_before + θ̇ h
 /// ```
 /// A wheel that turns by more than half a turn in a sub-step would otherwise seem to turn backwards.
-pub fn wound(kind: &JointKind, ends: &Ends, relative: &Relative, h: f32) -> f32 {
-    let (value, speed) = kind.measure(ends, relative);
+pub fn unwrapped_value(kind: &JointKind, frames: &JointFrames, relative: &Relative, h: f32) -> f32 {
+    let (value, speed) = kind.measure(frames, relative);
     let by = speed * h;
     if !(by.abs() > FAST && by.is_finite()) {
         return value;
     }
-    let ends = Ends { previous: ends.previous + by, ..*ends };
-    kind.measure(&ends, relative).0
+    let frames = JointFrames { previous: frames.previous + by, ..*frames };
+    kind.measure(&frames, relative).0
 }
 
 /// The angle of B about the axis, rad, unwrapped beyond a half turn, and its rate, rad/s.
-pub(super) fn angle_about(ends: &Ends, relative: &Relative) -> (f32, f32) {
-    let angle = hinge_axis::angle(ends.qa, ends.qb, ends.reference, ends.axis_local, ends.previous);
-    (angle, ends.axis_a.dot(relative.angular))
+pub(super) fn angle_about(frames: &JointFrames, relative: &Relative) -> (f32, f32) {
+    let angle = hinge_axis::angle(frames.qa, frames.qb, frames.reference, frames.axis_local, frames.previous);
+    (angle, frames.axis_a.dot(relative.angular))
 }
 
 /// The rotation angle of B in A's frame since the joint was made, 0 to π rad, and its rate, rad/s.
-pub(super) fn turn(ends: &Ends, relative: &Relative) -> (f32, f32) {
-    let q = ends.qb * ends.reference.inverse() * ends.qa.inverse();
+pub(super) fn rotation_angle(frames: &JointFrames, relative: &Relative) -> (f32, f32) {
+    let q = frames.qb * frames.reference.inverse() * frames.qa.inverse();
     let v = Vec3::new(q.x, q.y, q.z) * q.w.signum();
     let sine = v.length();
     let axis = if sine > 0.0 { v / sine } else { Vec3::ZERO };
@@ -71,12 +71,12 @@ pub(super) fn turn(ends: &Ends, relative: &Relative) -> (f32, f32) {
 }
 
 /// The anchors' distance, m, and its rate, m/s.
-pub(super) fn length(ends: &Ends, relative: &Relative) -> (f32, f32) {
-    let p = ends.p();
+pub(super) fn length(frames: &JointFrames, relative: &Relative) -> (f32, f32) {
+    let p = frames.p();
     (p.length(), p.normalize_or_zero().dot(relative.anchors))
 }
 
 /// The slide along the axis, m, and its rate, m/s.
-pub(super) fn slide(ends: &Ends, relative: &Relative) -> (f32, f32) {
-    (ends.axis_a.dot(ends.p()), ends.axis_a.dot(relative.anchors))
+pub(super) fn slide(frames: &JointFrames, relative: &Relative) -> (f32, f32) {
+    (frames.axis_a.dot(frames.p()), frames.axis_a.dot(relative.anchors))
 }

@@ -1,17 +1,17 @@
 //! The joint kinds, one file each. A joint only describes rows: [`JointKind::linearize`] is a pure function of the
-//! present ends. A new joint is one file here and one line in the list below; the file format, menus, fields, grips,
+//! present frames. A new joint is one file here and one line in the list below; the file format, menus, fields, grips,
 //! drawing, mirroring and tests follow from its [`JointInfo`] and [`Parameter`]s.
 
 use serde::{Deserialize, Serialize};
 
 use super::angle::Angle;
-use super::row::{Ends, RowList, Softness};
+use super::row::{JointFrames, RowList, Softness};
 
 mod bounds;
 mod fields;
 pub mod measure;
 mod parameters;
-pub use measure::{JointMeasure, Relative, wound};
+pub use measure::{JointMeasure, Relative, unwrapped_value};
 pub use parameters::{Given, Number, Parameter, Role};
 
 /// Properties of a joint kind.
@@ -97,13 +97,13 @@ macro_rules! joint_kinds {
             pub fn parameters(&mut self) -> Vec<Parameter<'_>> {
                 match self { $(Self::$Kind(joint) => joint.parameters()),* }
             }
-            /// Adds this joint's rows at the given ends.
-            pub fn linearize(&self, ends: &Ends, rows: &mut RowList) {
-                match self { $(Self::$Kind(joint) => joint.linearize(ends, rows)),* }
+            /// Adds this joint's rows at the given frames.
+            pub fn linearize(&self, frames: &JointFrames, rows: &mut RowList) {
+                match self { $(Self::$Kind(joint) => joint.linearize(frames, rows)),* }
             }
             /// The value that this kind measures, and its rate: see [`JointInfo::measures`].
-            pub fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
-                match self { $(Self::$Kind(joint) => joint.measure(ends, relative)),* }
+            pub fn measure(&self, frames: &JointFrames, relative: &Relative) -> (f32, f32) {
+                match self { $(Self::$Kind(joint) => joint.measure(frames, relative)),* }
             }
         }
     };

@@ -9,7 +9,7 @@ use super::{
     measure::{self, Relative},
 };
 use crate::primitives::orientation;
-use crate::row::{Ends, RowList};
+use crate::row::{JointFrames, RowList};
 use crate::settings::OrientationForm;
 
 /// B does not rotate relative to A.
@@ -43,11 +43,11 @@ impl OrientationLock {
         }]
     }
 
-    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
-        orientation::lock(ends, ends.form(self.formulation, |f| f.orientation), 0, rows);
+    pub(super) fn linearize(&self, frames: &JointFrames, rows: &mut RowList) {
+        orientation::lock(frames, frames.form(self.formulation, |f| f.orientation), 0, rows);
     }
 
-    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
-        measure::turn(ends, relative)
+    pub(super) fn measure(&self, frames: &JointFrames, relative: &Relative) -> (f32, f32) {
+        measure::rotation_angle(frames, relative)
     }
 }

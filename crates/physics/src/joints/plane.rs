@@ -11,7 +11,7 @@ use super::{
     measure::{self, Relative},
 };
 use crate::primitives::{limit, plane};
-use crate::row::{Ends, RowList};
+use crate::row::{JointFrames, RowList};
 
 /// A plane across A's axis through A's anchor.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -49,12 +49,12 @@ impl Plane {
         ]
     }
 
-    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
+    pub(super) fn linearize(&self, frames: &JointFrames, rows: &mut RowList) {
         if self.limit.is_none() && self.motor.is_none() {
-            plane::lock(ends, ends.axis_a, 0, rows);
+            plane::lock(frames, frames.axis_a, 0, rows);
         }
-        let along = plane::jacobian(ends, ends.axis_a);
-        let slide = ends.axis_a.dot(ends.p());
+        let along = plane::jacobian(frames, frames.axis_a);
+        let slide = frames.axis_a.dot(frames.p());
         if let Some(motor) = self.motor {
             limit::drive((motor.speed, motor.max_force), Some(slide), along, 1, rows);
         }
@@ -63,7 +63,7 @@ impl Plane {
         }
     }
 
-    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
-        measure::slide(ends, relative)
+    pub(super) fn measure(&self, frames: &JointFrames, relative: &Relative) -> (f32, f32) {
+        measure::slide(frames, relative)
     }
 }

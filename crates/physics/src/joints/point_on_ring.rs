@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Anchor, Freedom, JointInfo, JointMeasure, Parameter, Role, JointDisplay, measure::Relative};
 use crate::primitives::{distance, hinge_axis, plane};
-use crate::row::{Ends, RowList};
+use crate::row::{JointFrames, RowList};
 
 /// A bead on a ring.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -37,22 +37,22 @@ impl PointOnRing {
         vec![Parameter { name: "radius", what: "of the ring", role: Role::Length(&mut self.radius) }]
     }
 
-    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
-        plane::lock(ends, ends.axis_a, 0, rows);
-        distance::rows(ends, self.radius.unwrap_or(ends.rest_length), false, 1, rows);
+    pub(super) fn linearize(&self, frames: &JointFrames, rows: &mut RowList) {
+        plane::lock(frames, frames.axis_a, 0, rows);
+        distance::rows(frames, self.radius.unwrap_or(frames.rest_length), false, 1, rows);
     }
 
     /// The angle of B's point about A's axis, rad, unwrapped beyond a turn.
-    pub fn angle(ends: &Ends) -> f32 {
-        let (u, v) = ends.axis_local.any_orthonormal_pair();
-        let p = ends.qa.inverse() * ends.p();
-        hinge_axis::unwrap(v.dot(p).atan2(u.dot(p)), ends.previous)
+    pub fn angle(frames: &JointFrames) -> f32 {
+        let (u, v) = frames.axis_local.any_orthonormal_pair();
+        let p = frames.qa.inverse() * frames.p();
+        hinge_axis::unwrap(v.dot(p).atan2(u.dot(p)), frames.previous)
     }
 
     /// The angle around the ring, rad, and its rate, rad/s.
-    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
-        let p = ends.p();
-        let rate = ends.axis_a.dot(p.cross(relative.anchors)) / p.length_squared().max(f32::MIN_POSITIVE);
-        (Self::angle(ends), rate)
+    pub(super) fn measure(&self, frames: &JointFrames, relative: &Relative) -> (f32, f32) {
+        let p = frames.p();
+        let rate = frames.axis_a.dot(p.cross(relative.anchors)) / p.length_squared().max(f32::MIN_POSITIVE);
+        (Self::angle(frames), rate)
     }
 }

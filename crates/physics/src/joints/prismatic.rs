@@ -11,7 +11,7 @@ use super::{
     measure::{self, Relative},
 };
 use crate::primitives::{limit, orientation, plane};
-use crate::row::{Ends, RowList};
+use crate::row::{JointFrames, RowList};
 
 /// A slider.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -48,13 +48,13 @@ impl Prismatic {
         ]
     }
 
-    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
-        let (u, v) = ends.axis_local.any_orthonormal_pair();
-        plane::lock(ends, ends.qa * u, 0, rows);
-        plane::lock(ends, ends.qa * v, 1, rows);
-        orientation::lock(ends, ends.form(None, |f| f.orientation), 2, rows);
-        let along = plane::jacobian(ends, ends.axis_a);
-        let slide = ends.axis_a.dot(ends.p());
+    pub(super) fn linearize(&self, frames: &JointFrames, rows: &mut RowList) {
+        let (u, v) = frames.axis_local.any_orthonormal_pair();
+        plane::lock(frames, frames.qa * u, 0, rows);
+        plane::lock(frames, frames.qa * v, 1, rows);
+        orientation::lock(frames, frames.form(None, |f| f.orientation), 2, rows);
+        let along = plane::jacobian(frames, frames.axis_a);
+        let slide = frames.axis_a.dot(frames.p());
         if let Some(spring) = self.spring {
             limit::spring(slide, spring.slide, spring.softness, along, 8, rows);
         }
@@ -66,7 +66,7 @@ impl Prismatic {
         }
     }
 
-    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
-        measure::slide(ends, relative)
+    pub(super) fn measure(&self, frames: &JointFrames, relative: &Relative) -> (f32, f32) {
+        measure::slide(frames, relative)
     }
 }

@@ -10,7 +10,7 @@ use super::{
     Anchor, Freedom, JointInfo, JointMeasure, Parameter, Role, JointDisplay,
     measure::{self, Relative},
 };
-use crate::{primitives, row::Ends, row::RowList};
+use crate::{primitives, row::JointFrames, row::RowList};
 
 /// A rope between two points.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -39,11 +39,11 @@ impl Rope {
         vec![Parameter { name: "length", what: "how long it is when taut", role: Role::Length(&mut self.length) }]
     }
 
-    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
-        primitives::distance::rows(ends, self.length.unwrap_or(ends.rest_length), true, 0, rows);
+    pub(super) fn linearize(&self, frames: &JointFrames, rows: &mut RowList) {
+        primitives::distance::rows(frames, self.length.unwrap_or(frames.rest_length), true, 0, rows);
     }
 
-    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
-        measure::length(ends, relative)
+    pub(super) fn measure(&self, frames: &JointFrames, relative: &Relative) -> (f32, f32) {
+        measure::length(frames, relative)
     }
 }

@@ -22,7 +22,7 @@ use super::{
     measure::{self, Relative},
 };
 use crate::primitives::{hinge_axis, limit, plane, quaternion};
-use crate::row::{Ends, Group, Jacobian, RowKind, RowList};
+use crate::row::{JointFrames, Group, Jacobian, RowKind, RowList};
 use crate::settings::MotorForm;
 
 /// The motor of 004.
@@ -56,35 +56,35 @@ impl RotaryMotor {
         vec![Parameter { name: "motor", what: "drives it", role: Role::AngularMotor(Given::Always(&mut self.motor)) }]
     }
 
-    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
-        plane::anchor(ends, 0, rows);
-        if ends.form(None, |f| f.motor) == MotorForm::AsPrinted {
-            return self.as_printed(ends, rows);
+    pub(super) fn linearize(&self, frames: &JointFrames, rows: &mut RowList) {
+        plane::anchor(frames, 0, rows);
+        if frames.form(None, |f| f.motor) == MotorForm::AsPrinted {
+            return self.as_printed(frames, rows);
         }
         let AngularDrive { speed, max_torque } = self.motor;
-        let q = quaternion::aligned(ends);
-        let (u, v) = ends.axis_local.any_orthonormal_pair();
-        quaternion::lock(ends, q, u, 3, rows);
-        quaternion::lock(ends, q, v, 4, rows);
-        limit::drive((speed, max_torque), Some(hinge_axis::wrapped(ends)), Jacobian::about(ends.axis_a), 5, rows);
+        let q = quaternion::aligned(frames);
+        let (u, v) = frames.axis_local.any_orthonormal_pair();
+        quaternion::lock(frames, q, u, 3, rows);
+        quaternion::lock(frames, q, v, 4, rows);
+        limit::drive((speed, max_torque), Some(hinge_axis::wrapped(frames)), Jacobian::about(frames.axis_a), 5, rows);
     }
 
-    fn as_printed(&self, ends: &Ends, rows: &mut RowList) {
+    fn as_printed(&self, frames: &JointFrames, rows: &mut RowList) {
         let AngularDrive { speed, max_torque } = self.motor;
-        let q = quaternion::aligned(ends);
-        let axis = ends.axis_a;
-        let turned = 2.0 * (ends.qa * Vec3::new(q.x, q.y, q.z));
+        let q = quaternion::aligned(frames);
+        let axis = frames.axis_a;
+        let turned = 2.0 * (frames.qa * Vec3::new(q.x, q.y, q.z));
         let (u, v) = axis.any_orthonormal_pair();
         for (k, t) in [u, v].into_iter().enumerate() {
-            let jacobian = quaternion::jacobian(ends.qa, q, t);
+            let jacobian = quaternion::jacobian(frames.qa, q, t);
             let kind = RowKind::Track { c: t.dot(turned), speed: 2.0 * speed * jacobian.ang_b.dot(axis) };
             rows.push(Group::Axis, 3 + k as u8, jacobian, kind);
         }
-        let jacobian = quaternion::jacobian(ends.qa, q, axis);
+        let jacobian = quaternion::jacobian(frames.qa, q, axis);
         limit::drive((2.0 * speed * jacobian.ang_b.dot(axis), max_torque), None, jacobian, 5, rows);
     }
 
-    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
-        measure::angle_about(ends, relative)
+    pub(super) fn measure(&self, frames: &JointFrames, relative: &Relative) -> (f32, f32) {
+        measure::angle_about(frames, relative)
     }
 }

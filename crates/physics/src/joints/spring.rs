@@ -12,7 +12,7 @@ use super::{
     measure::{self, Relative},
 };
 use crate::primitives::distance;
-use crate::row::{Ends, RowList, Softness};
+use crate::row::{JointFrames, RowList, Softness};
 
 /// A coil spring between two points.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -52,11 +52,11 @@ impl Spring {
         ]
     }
 
-    pub(super) fn linearize(&self, ends: &Ends, rows: &mut RowList) {
-        distance::spring(ends, self.length.unwrap_or(ends.rest_length), self.softness, 0, rows);
+    pub(super) fn linearize(&self, frames: &JointFrames, rows: &mut RowList) {
+        distance::spring(frames, self.length.unwrap_or(frames.rest_length), self.softness, 0, rows);
     }
 
-    pub(super) fn measure(&self, ends: &Ends, relative: &Relative) -> (f32, f32) {
-        measure::length(ends, relative)
+    pub(super) fn measure(&self, frames: &JointFrames, relative: &Relative) -> (f32, f32) {
+        measure::length(frames, relative)
     }
 }

@@ -37,10 +37,10 @@ pub trait Bodies {
     type Number: Real<One = f32>;
 
     /// The velocities that the rows read.
-    fn seen(&self) -> &Pair<Self::Number>;
+    fn velocities(&self) -> &Pair<Self::Number>;
 
     /// Where their changes go.
-    fn changed(&mut self) -> &mut Pair<Self::Number>;
+    fn velocities_mut(&mut self) -> &mut Pair<Self::Number>;
 
     /// A row's step times the solver's factor ω.
     fn relaxed(&self, step: Self::Number) -> Self::Number;
@@ -51,12 +51,12 @@ impl<R: Real<One = f32>> Bodies for Pair<R> {
     type Number = R;
 
     #[inline(always)]
-    fn seen(&self) -> &Self {
+    fn velocities(&self) -> &Self {
         self
     }
 
     #[inline(always)]
-    fn changed(&mut self) -> &mut Self {
+    fn velocities_mut(&mut self) -> &mut Self {
         self
     }
 

@@ -28,7 +28,7 @@ pub fn solve_span<B: Bodies<Number = W::Number>, W: SolverRow>(
 
 /// The impulse of a row after its step, before projection.
 #[inline(always)]
-fn asked<const SOFT: bool, B: Bodies<Number = W::Number>, W: SolverRow>(
+fn unprojected<const SOFT: bool, B: Bodies<Number = W::Number>, W: SolverRow>(
     bodies: &B,
     row: &W,
     shared: W::Shared,
@@ -38,7 +38,7 @@ fn asked<const SOFT: bool, B: Bodies<Number = W::Number>, W: SolverRow>(
 
 /// Gives a row a projected impulse; `most` is what its bound allows it alone.
 #[inline(always)]
-fn settle<B: Bodies<Number = W::Number>, W: SolverRow>(
+fn set_projected<B: Bodies<Number = W::Number>, W: SolverRow>(
     bodies: &mut B,
     row: &mut W,
     shared: W::Shared,
@@ -57,10 +57,10 @@ pub fn solve_disc<const SOFT: bool, B: Bodies<Number = W::Number>, W: SolverRow>
     radius: W::Number,
 ) {
     let [first, second] = rows else { return };
-    let (x, y) = (asked::<SOFT, B, W>(bodies, first, shared), asked::<SOFT, B, W>(bodies, second, shared));
+    let (x, y) = (unprojected::<SOFT, B, W>(bodies, first, shared), unprojected::<SOFT, B, W>(bodies, second, shared));
     let (x, y) = on_disc((x, y), radius);
-    settle(bodies, first, shared, (x, radius));
-    settle(bodies, second, shared, (y, radius));
+    set_projected(bodies, first, shared, (x, radius));
+    set_projected(bodies, second, shared, (y, radius));
 }
 
 /// Radial projection on the disc ‖(x, y)‖ ≤ radius.
@@ -99,9 +99,9 @@ impl<R: Real<One = f32>> Patch<R> {
         W: SolverRow<Number = R>,
     {
         Self {
-            x: asked::<SOFT, B, T>(bodies, first, of_slides),
-            y: asked::<SOFT, B, T>(bodies, second, of_slides),
-            torsion: asked::<SOFT, B, W>(bodies, twist, of_twist) / arm,
+            x: unprojected::<SOFT, B, T>(bodies, first, of_slides),
+            y: unprojected::<SOFT, B, T>(bodies, second, of_slides),
+            torsion: unprojected::<SOFT, B, W>(bodies, twist, of_twist) / arm,
         }
     }
 
@@ -115,7 +115,7 @@ impl<R: Real<One = f32>> Patch<R> {
 
     /// Gives the rows these impulses, once they are within the bound of size `radius`.
     #[inline(always)]
-    pub fn settle<B, T, W>(
+    pub fn set_projected<B, T, W>(
         self,
         bodies: &mut B,
         (first, second, of_slides): (&mut T, &mut T, T::Shared),
@@ -126,9 +126,9 @@ impl<R: Real<One = f32>> Patch<R> {
         T: SolverRow<Number = R>,
         W: SolverRow<Number = R>,
     {
-        settle(bodies, first, of_slides, (self.x, radius));
-        settle(bodies, second, of_slides, (self.y, radius));
-        settle(bodies, twist, of_twist, (self.torsion * arm, arm * radius));
+        set_projected(bodies, first, of_slides, (self.x, radius));
+        set_projected(bodies, second, of_slides, (self.y, radius));
+        set_projected(bodies, twist, of_twist, (self.torsion * arm, arm * radius));
     }
 }
 

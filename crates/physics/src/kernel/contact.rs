@@ -45,7 +45,7 @@ pub struct NormalBias<R: Real> {
     /// The same for the split position correction, m/s.
     pub pseudo_bias: R,
     /// The lanes that overlap beyond their slop, and may be soft.
-    pub pushed: R::Mask,
+    pub overlapping: R::Mask,
 }
 
 impl<R: Real<One = f32>> NormalTerms<R> {
@@ -60,7 +60,7 @@ impl<R: Real<One = f32>> NormalTerms<R> {
         NormalBias {
             bias: R::select(open, closes, bias),
             pseudo_bias: R::select(open, closes, pseudo_bias),
-            pushed: !open & push.lt(R::ZERO),
+            overlapping: !open & push.lt(R::ZERO),
         }
     }
 }

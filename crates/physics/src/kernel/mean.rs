@@ -12,7 +12,7 @@
 
 use super::bodies::{Pair, Velocities};
 use super::real::Real;
-use super::row::{NOTHING, SolverRow, apply_along, mobility, offset, speed_along};
+use super::row::{SMALLEST_K, SolverRow, apply_along, mobility, offset, speed_along};
 
 /// The angular parts of a row's jacobian, and I⁻¹ times these.
 #[derive(Debug, Clone, Copy, Default)]
@@ -87,7 +87,7 @@ impl<R: Real<One = f32>> MeanRow<R> {
         let step = -(self.speed(&to.a, &to.b) + sum * share) / k;
         // Adding zero turns −0 into 0.
         let step = step.larger(-least * R::splat(count)) + R::ZERO;
-        let step = step.masked(k.gt(R::splat(NOTHING)));
+        let step = step.masked(k.gt(R::splat(SMALLEST_K)));
         rows.iter_mut().for_each(|row| row.set_impulse(row.impulse() + step * share));
         apply_along(self.lin, self.inv_m, (self.arms.inv_ia, self.arms.inv_ib), to, step);
     }

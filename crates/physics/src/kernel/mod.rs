@@ -18,7 +18,7 @@
 //!
 //! The kernel imports nothing from the rest of the crate. Who solves which rows in which order is in `solvers/`.
 //! Joint errors are not here. Joints take them from glam's quaternions (`primitives/`), whose products sum in another
-//! order than [`Quaternion`](rotation::Quaternion), from which trees take theirs (`forest/`): the two agree to rounding
+//! order than [`Quaternion`](rotation::Quaternion), from which trees take theirs (`articulations/`): the two agree to rounding
 //! only. What they share of the curvature of a step is in `arcs.rs`.
 
 pub mod bodies;

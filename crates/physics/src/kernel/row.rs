@@ -71,12 +71,12 @@ pub fn mobility<R: Real>(
 }
 
 /// K below this counts as zero, 1/kg or 1/(kg·m²): nothing can move.
-pub const NOTHING: f32 = 1e-12;
+pub const SMALLEST_K: f32 = 1e-12;
 
 /// 1/K; zero where K counts as zero.
 #[inline(always)]
 pub fn invert<R: Real<One = f32>>(k: R) -> R {
-    (R::ONE / k).masked(k.gt(R::splat(NOTHING)))
+    (R::ONE / k).masked(k.gt(R::splat(SMALLEST_K)))
 }
 
 /// J u of a row that keeps all that it needs, m/s or rad/s.
@@ -98,7 +98,7 @@ pub fn residual<const SOFT: bool, B: Bodies<Number = W::Number>, W: SolverRow>(
     row: &W,
     shared: W::Shared,
 ) -> W::Number {
-    let Pair { a, b } = bodies.seen();
+    let Pair { a, b } = bodies.velocities();
     let rigid = row.speed(shared, a, b) + row.bias();
     if SOFT { rigid + row.gamma() * row.impulse() } else { rigid }
 }
@@ -123,7 +123,7 @@ pub fn set<B: Bodies<Number = W::Number>, W: SolverRow>(
 ) {
     let change = impulse - row.impulse();
     row.set_impulse(impulse);
-    row.apply(shared, bodies.changed(), change);
+    row.apply(shared, bodies.velocities_mut(), change);
 }
 
 /// Adds to a row's accumulated impulse.
@@ -135,7 +135,7 @@ pub fn add<B: Bodies<Number = W::Number>, W: SolverRow>(
     change: W::Number,
 ) {
     row.set_impulse(row.impulse() + change);
-    row.apply(shared, bodies.changed(), change);
+    row.apply(shared, bodies.velocities_mut(), change);
 }
 
 /// Solves one row. Clamps the accumulated impulse, not the increment: a later sweep may reduce what an earlier one has
@@ -168,7 +168,7 @@ pub fn solve_some_free<B: Bodies<Number = W::Number>, W: SolverRow>(
     let impulse = W::Number::select(free, whole, row.clamp(whole));
     let change = W::Number::select(free, step, impulse - row.impulse());
     row.set_impulse(impulse);
-    row.apply(shared, bodies.changed(), change);
+    row.apply(shared, bodies.velocities_mut(), change);
 }
 
 /// The lanes without bounds.

@@ -25,7 +25,7 @@ pub fn pseudo_residual<B: Bodies<Number = W::Number>, W: CorrectedRow>(
     row: &W,
     shared: W::Shared,
 ) -> W::Number {
-    let Pair { a, b } = bodies.seen();
+    let Pair { a, b } = bodies.velocities();
     row.speed(shared, a, b) + row.pseudo_bias()
 }
 
@@ -49,7 +49,7 @@ pub fn correct<B: Bodies<Number = W::Number>, W: CorrectedRow>(
     let impulse = row.clamp(row.pseudo_impulse() + step);
     let change = (impulse - row.pseudo_impulse()).masked(mask);
     row.set_pseudo_impulse(W::Number::select(mask, impulse, row.pseudo_impulse()));
-    row.apply(shared, bodies.changed(), change);
+    row.apply(shared, bodies.velocities_mut(), change);
 }
 
 /// The split correction of three rigid rows at once, in the lanes of `mask`.
@@ -67,6 +67,6 @@ pub fn correct_anchor<B: Bodies<Number = W::Number>, W: CorrectedRow>(
     for (row, change) in [x, y, z].into_iter().zip(change) {
         let change = bodies.relaxed(change).masked(mask);
         row.set_pseudo_impulse(row.pseudo_impulse() + change);
-        row.apply(shared, bodies.changed(), change);
+        row.apply(shared, bodies.velocities_mut(), change);
     }
 }

@@ -42,6 +42,6 @@ pub fn rows(mouse_joint: &MouseJoint, bodies: &[Box<Body>], system: &mut System,
         count: 3,
         coupling: Coupling::Rows,
         pseudo: false,
-        held: false,
+        in_drive_block: false,
     });
 }

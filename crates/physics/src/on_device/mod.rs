@@ -1,10 +1,10 @@
 //! A world that is stepped by a device (`device/`). Its lists of bodies, velocities and joints are out of date
-//! until they are settled, like those of trees in the forest (`resident.rs`).
+//! until they are synchronised, like those of trees in the articulations (`resident.rs`).
 //!
 //! ```text
 //! step      uploads the world if its lists were changed, passes the settings, steps                does not wait
 //! known     reads the state back on request, at most once per step                                 waits
-//! settle    writes the state that was read into the lists (`settle.rs`)
+//! sync      writes the state that was read into the lists (`sync.rs`)
 //! readback  the state as of the last request (`readback.rs`)                                       does not wait
 //! ```
 //! A device may fail at any time, and the state that was not read back is then lost. So the state is read at least
@@ -13,7 +13,7 @@
 //! first step uploads it to the device again.
 
 mod readback;
-mod settle;
+mod sync;
 
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
@@ -27,7 +27,7 @@ use super::settings::{Processor, Settings};
 use super::world::World;
 use super::world::report::Report;
 use super::world::state::State;
-pub use settle::{joint, settle};
+pub use sync::{joint, sync};
 
 /// The state is read back at least every so many steps; at most as many are repeated if the device fails.
 pub const KEEP: u64 = 240;
@@ -161,7 +161,7 @@ impl OnDevice {
 /// Makes a step on the world's device, if it has one and the settings ask for it. Returns whether it did.
 pub fn step(world: &mut World) -> bool {
     let wanted = world.settings.solver.device == Processor::Gpu
-        && !world.pipeline.executor.whole
+        && !world.pipeline.executor.keep_rows
         && world.pipeline.probe.is_none();
     if !wanted {
         return_to_processor(world);
@@ -223,7 +223,7 @@ fn read_back(away: &OnDevice) -> bool {
 
 /// Makes the step on the device, if it can.
 fn attempt(world: &mut World) -> Result<(), DeviceRefusal> {
-    world.pipeline.executor.forest.settle(&world.settings, &mut world.state);
+    world.pipeline.executor.articulations.sync(&world.settings, &mut world.state);
     let Some(device) = world.pipeline.executor.on_device.device.clone() else { return Err(DeviceRefusal::NoDevice) };
     let away = &mut world.pipeline.executor.on_device;
     if away.held.is_some() && away.ahead {
@@ -273,7 +273,7 @@ fn finish(world: &mut World, start: Instant) {
     world.pipeline.executor.on_device.read = world.pipeline.executor.reads(&world.settings).then_some(h);
     world.report.phases.solve = start.elapsed();
     if !world.pipeline.executor.resident {
-        settle(world);
+        sync(world);
     }
 }
 
@@ -290,7 +290,7 @@ fn count_stopped(away: &mut OnDevice, (state, report): (&mut State, &mut Report)
 
 /// Lets the processor make the steps from now on.
 fn return_to_processor(world: &mut World) {
-    settle(world);
+    sync(world);
     (
         world.pipeline.executor.on_device.held,
         world.pipeline.executor.on_device.device,

@@ -10,7 +10,7 @@
 
 use std::sync::OnceLock;
 
-use super::{KnownState, count_stopped, settle};
+use super::{KnownState, count_stopped, sync};
 use crate::device::{DeviceError, DeviceRefusal, DeviceWorld};
 use crate::world::World;
 
@@ -31,8 +31,8 @@ impl World {
     }
 
     /// Waits until the device has at most its last step unfinished.
-    pub fn keep_pace(&self) {
-        let _ = self.pipeline.executor.on_device.device_world().map(DeviceWorld::keep_pace);
+    pub fn wait_for_previous(&self) {
+        let _ = self.pipeline.executor.on_device.device_world().map(DeviceWorld::wait_for_previous);
     }
 
     /// Takes the newest state that has arrived since the last call: `copy` becomes this world as it was when the
@@ -76,7 +76,7 @@ impl World {
 
     /// Continues without the failed device, from the last known state.
     fn fail(&mut self, why: DeviceError) {
-        settle(self);
+        sync(self);
         self.pipeline.executor.on_device.held = None;
         if let Some((_, known)) = &mut self.pipeline.executor.on_device.answer {
             *known = Some(DeviceRefusal::Device(why));

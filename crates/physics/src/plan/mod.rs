@@ -8,7 +8,7 @@ pub(crate) mod outcome;
 pub(crate) mod route;
 
 pub use facts::Facts;
-pub use outcome::{Route, Together};
+pub use outcome::{Route, WholeReason};
 
 use super::solvers::properties;
 use crate::setting::Setting;
@@ -58,7 +58,7 @@ pub enum Idle {
     /// The friction model has no use for it.
     NotPatch,
     NotPoints,
-    /// Contacts are blows, which have no rows.
+    /// Contacts are impacts, which have no rows.
     Blows,
     /// A step has one sub-step.
     OneSubstep,
@@ -91,14 +91,14 @@ fn effects(settings: &Settings, facts: &Facts) -> [(&'static str, Option<Idle>);
     let when = |holds: bool, why: Idle| holds.then_some(why);
     let contacts = &*stabilize::settings_of_contacts(settings);
     let (method, exact) = (settings.solver.method, properties::of(settings.solver.method).exact);
-    let blows = settings.has_blows();
+    let impacts = settings.has_impact_contacts();
 
     let still = when(!facts.moves, Idle::NothingMoves);
     let joints = still.or(when(!facts.joints, Idle::NoJoints));
     // Of all contacts; of their rows; of what rows carry from step to step.
     let touch = still.or(when(!facts.touches, Idle::NothingTouches));
     let contact = touch.or(when(!settings.contact.enabled, Idle::ContactsOff));
-    let rows = contact.or(when(blows, Idle::Blows));
+    let rows = contact.or(when(impacts, Idle::Blows));
     let friction = rows.or(when(settings.friction.model == FrictionModel::Off, Idle::FrictionOff));
     let rolling = friction.or(when(!facts.rolls, Idle::NothingRolls));
     let bounce = contact.or(when(!facts.bounces, Idle::NothingBounces));
@@ -169,7 +169,7 @@ fn effects(settings: &Settings, facts: &Facts) -> [(&'static str, Option<Idle>);
             enabled => touch,
             source => contact,
             collide => contact
-                .or(when(blows, Idle::Blows))
+                .or(when(impacts, Idle::Blows))
                 .or(when(settings.step.substeps <= 1, Idle::OneSubstep)),
             drift => contact.or(when(settings.contact.source != ContactSource::Growing, Idle::NotGrowing)),
             mean_first => rows,

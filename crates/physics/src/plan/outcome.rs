@@ -5,21 +5,21 @@
 pub enum Route {
     /// The device: see [`crate::device`].
     Device,
-    /// Mechanisms in SIMD lanes and other islands in batches: see [`crate::forest`] and [`crate::batches`].
-    Apart,
+    /// Mechanisms in SIMD lanes and other islands in batches: see [`crate::articulations`] and [`crate::batches`].
+    Batched,
     /// All bodies together, for this reason.
-    Together(Together),
+    Whole(WholeReason),
 }
 
 impl Default for Route {
     fn default() -> Self {
-        Self::Together(Together::default())
+        Self::Whole(WholeReason::default())
     }
 }
 
 /// Why all bodies are stepped together.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Together {
+pub enum WholeReason {
     /// There are so few that nothing is gained by dividing them.
     #[default]
     FewBodies,

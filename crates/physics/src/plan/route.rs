@@ -1,7 +1,7 @@
 //! Who makes a step: a device, threads that step islands apart, or one that steps all bodies together. And what is
 //! solved in SIMD lanes, and whether a step may be divided.
 
-use super::outcome::Together;
+use super::outcome::WholeReason;
 use crate::breaking::limits::is_general;
 use crate::settings::{
     AnchorForm, AngularSpeedForm, CarryForm, FrictionModel, HingeForm, LimitForm, Method, NormalForm, Order,
@@ -14,7 +14,7 @@ use crate::solvers::properties;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Islands {
     /// Whether the rows are read after the step, or recorded.
-    pub whole: bool,
+    pub keep_rows: bool,
     pub bodies: usize,
     /// Number of moving bodies in a batch.
     pub batch_size: usize,
@@ -35,26 +35,26 @@ pub(crate) struct Packed {
 }
 
 /// Why the settings, or the number of bodies, do not let islands be stepped apart, whatever the islands are.
-pub(crate) fn together(settings: &Settings, world: Islands) -> Option<Together> {
+pub(crate) fn why_whole(settings: &Settings, world: Islands) -> Option<WholeReason> {
     let reasons = [
-        (world.whole, Together::RowsAreRead),
-        (!(properties::of(settings.solver.method).by_islands)(&settings.solver), Together::Method),
-        (settings.solver.spectrum_every > 0, Together::Spectrum),
-        (settings.stabilization.method == Stabilization::Nonlinear, Together::Nonlinear),
-        (world.bodies <= 2 * world.batch_size, Together::FewBodies),
-        (world.movers, Together::Movers),
+        (world.keep_rows, WholeReason::RowsAreRead),
+        (!(properties::of(settings.solver.method).by_islands)(&settings.solver), WholeReason::Method),
+        (settings.solver.spectrum_every > 0, WholeReason::Spectrum),
+        (settings.stabilization.method == Stabilization::Nonlinear, WholeReason::Nonlinear),
+        (world.bodies <= 2 * world.batch_size, WholeReason::FewBodies),
+        (world.movers, WholeReason::Movers),
     ];
     reasons.into_iter().find_map(|(holds, why)| holds.then_some(why))
 }
 
 /// The same for these islands.
-pub(crate) fn together_as_packed(settings: &Settings, packed: Packed) -> Option<Together> {
+pub(crate) fn why_whole_as_packed(settings: &Settings, packed: Packed) -> Option<WholeReason> {
     // A single mechanism in lanes: a step of rows may be divided where it whips.
     let divides = settings.step.max_turn > 0.0 && settings.stabilization.method == Stabilization::Rattle;
     let reasons = [
-        (!packed.alike, Together::OwnStabilization),
-        (packed.collide && settings.contact.enabled, Together::Contacts),
-        (packed.mechanisms + packed.batches <= 1 && (packed.rows || divides), Together::OneIsland),
+        (!packed.alike, WholeReason::OwnStabilization),
+        (packed.collide && settings.contact.enabled, WholeReason::Contacts),
+        (packed.mechanisms + packed.batches <= 1 && (packed.rows || divides), WholeReason::OneIsland),
     ];
     reasons.into_iter().find_map(|(holds, why)| holds.then_some(why))
 }

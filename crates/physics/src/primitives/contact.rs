@@ -44,16 +44,23 @@ pub fn rows(settings: &Settings, state: &State, system: &mut System, h: f32) {
             let jacobian = Jacobian::along(manifold.normal, on_a, on_b);
             let mut row = row(&jacobian, a, b);
             let approach = jacobian.speed(va.linear.into(), va.angular.into(), vb.linear.into(), vb.angular.into());
-            aim(&mut row, (point.separation, approach, manifold.slop), (&material, touching), settings, h, system);
+            set_normal_target(
+                &mut row,
+                (point.separation, approach, manifold.slop),
+                (&material, touching),
+                settings,
+                h,
+                system,
+            );
             row.impulse = (factor * point.impulse).clamp(row.lo, row.hi);
             system.rows.push(row);
             system.ids.push(RowId::Contact { a: ia, b: ib, part: ContactPart::Normal(point_index as u8) });
         }
         let bounds = system.couplings.bounds.len() as u32;
-        let mut sink = friction::Sink { a, b, ends: (ia, ib), first, system };
-        let pseudo = sink.system.rows[first as usize..].iter().any(Row::is_split);
+        let mut writer = friction::RowWriter { a, b, ends: (ia, ib), first, system };
+        let pseudo = writer.system.rows[first as usize..].iter().any(Row::is_split);
         let spin = (vb.angular - va.angular).into();
-        let friction = friction::rows(manifold, &material, settings, spin, &mut sink);
+        let friction = friction::rows(manifold, &material, settings, spin, &mut writer);
         let count = system.rows.len() as u32 - first;
         let normals = manifold.points.len() as u8;
         let bounds = BoundRange { first: bounds, count: (system.couplings.bounds.len() as u32 - bounds) as u8 };
@@ -67,13 +74,13 @@ pub fn rows(settings: &Settings, state: &State, system: &mut System, h: f32) {
         };
         system.frictions.push(friction);
         let owner = Owner::Contact(index as u32);
-        system.blocks.push(Block { owner, a: ia, b: ib, first, count, coupling, pseudo, held: false });
+        system.blocks.push(Block { owner, a: ia, b: ib, first, count, coupling, pseudo, in_drive_block: false });
     }
 }
 
 /// Sets bias, bounds, softness and restitution of a normal row from its gap, m, its approach speed, m/s, and the
 /// pair's slop, m. The row must be the next to be pushed; `touching` is the number of overlapping points of its pair.
-fn aim(
+fn set_normal_target(
     row: &mut Row,
     (gap, approach, slop): (f32, f32, f32),
     (material, touching): (&Material, usize),
@@ -93,9 +100,9 @@ fn aim(
     }
 }
 
-/// Copies the contact rows of a system that is about to be rebuilt. If there were bounces, `without_blows` has the
+/// Copies the contact rows of a system that is about to be rebuilt. If there were bounces, `without_impacts` has the
 /// impulses of all rows without them, since an impact is not a lasting load.
-pub fn keep(system: &mut System, without_blows: Option<&[f32]>) {
+pub fn copy_rows(system: &mut System, without_impacts: Option<&[f32]>) {
     let System { rows, ids, blocks, couplings, frictions, carried, .. } = system;
     let is_contact = |block: &&Block| matches!(block.owner, Owner::Contact(_));
     let before = blocks.iter().take_while(|block| !is_contact(block)).count();
@@ -111,10 +118,10 @@ pub fn keep(system: &mut System, without_blows: Option<&[f32]>) {
     carried.blocks.extend(own.iter().map(|block| Block { first: block.first - first, ..*block }));
     carried.bounds.clone_from(&couplings.bounds);
     carried.frictions.clone_from(frictions);
-    if let Some(loads) = without_blows {
+    if let Some(loads) = without_impacts {
         carried.rows.iter_mut().zip(&loads[range]).for_each(|(row, load)| row.impulse = *load);
     }
-    // What stopped the bodies of a blow is no load, either.
+    // What stopped the bodies of an impact is no load, either.
     let mut struck = std::mem::take(&mut system.struck);
     struck.clear();
     struck.extend(
@@ -148,7 +155,7 @@ pub fn carry(settings: &Settings, state: &State, system: &mut System, shifts: &[
             let mut row = Row { gamma: 0.0, pseudo_impulse: 0.0, ..*row };
             row.inv_k = invert(row_mass(&row, 1.0, 1.0));
             let approach = speed(&row, &state.velocities[ends[0]], &state.velocities[ends[1]]);
-            aim(&mut row, (gap, approach, *slop), (&material, touching), settings, h, system);
+            set_normal_target(&mut row, (gap, approach, *slop), (&material, touching), settings, h, system);
             row.impulse = (of_normals * row.impulse).clamp(row.lo, row.hi);
             system.rows.push(row);
         }

@@ -11,7 +11,7 @@
 //! For an anchor, L = 0, J vanishes with the error: at the solution nothing is constrained, near it only one
 //! direction, and a slop in m² leaves its square root in m (erratum 13). Source: 000 Distance; 004 ch. 6, 8.
 
-use crate::row::{Ends, ErrorForm, Group, RowKind, RowList, Softness, SpringMass};
+use crate::row::{ErrorForm, Group, JointFrames, RowKind, RowList, Softness, SpringMass};
 use crate::settings::AnchorForm;
 
 use super::plane;
@@ -20,30 +20,30 @@ use super::plane;
 const COINCIDENT: f32 = 1e-6;
 
 /// ‖p‖ = length (`rope` false) or ‖p‖ ≤ length (`rope` true).
-pub fn rows(ends: &Ends, length: f32, rope: bool, slot: u8, rows: &mut RowList) {
-    if !rope && ends.form(None, |f| f.anchor) == AnchorForm::Squared {
-        return squared(ends, length, slot, rows);
+pub fn rows(frames: &JointFrames, length: f32, rope: bool, slot: u8, rows: &mut RowList) {
+    if !rope && frames.form(None, |f| f.anchor) == AnchorForm::Squared {
+        return squared(frames, length, slot, rows);
     }
-    row(ends, length, |c| if rope { RowKind::AtMost { c } } else { RowKind::Equal { c } }, Group::Anchor, slot, rows);
+    row(frames, length, |c| if rope { RowKind::AtMost { c } } else { RowKind::Equal { c } }, Group::Anchor, slot, rows);
 }
 
 /// p·p = length², one row whose error is in m².
-pub fn squared(ends: &Ends, length: f32, slot: u8, rows: &mut RowList) {
-    let p = ends.p();
+pub fn squared(frames: &JointFrames, length: f32, slot: u8, rows: &mut RowList) {
+    let p = frames.p();
     let c = p.length_squared() - length * length;
-    rows.push(Group::Anchor, slot, plane::jacobian(ends, 2.0 * p), RowKind::Equal { c });
+    rows.push(Group::Anchor, slot, plane::jacobian(frames, 2.0 * p), RowKind::Equal { c });
 }
 
 /// A spring that pulls ‖p‖ to the length, m.
-pub fn spring(ends: &Ends, length: f32, softness: Softness, slot: u8, rows: &mut RowList) {
-    row(ends, length, |c| RowKind::Soft { c, softness, mass: SpringMass::Present }, Group::Spring, slot, rows);
+pub fn spring(frames: &JointFrames, length: f32, softness: Softness, slot: u8, rows: &mut RowList) {
+    row(frames, length, |c| RowKind::Soft { c, softness, mass: SpringMass::Present }, Group::Spring, slot, rows);
 }
 
-fn row(ends: &Ends, length: f32, kind: impl Fn(f32) -> RowKind, group: Group, slot: u8, rows: &mut RowList) {
-    let p = ends.p();
+fn row(frames: &JointFrames, length: f32, kind: impl Fn(f32) -> RowKind, group: Group, slot: u8, rows: &mut RowList) {
+    let p = frames.p();
     let distance = p.length();
     if distance >= COINCIDENT {
-        let jacobian = plane::jacobian(ends, p / distance);
+        let jacobian = plane::jacobian(frames, p / distance);
         rows.push_of(ErrorForm::Length, group, slot, jacobian, kind(distance - length));
     }
 }

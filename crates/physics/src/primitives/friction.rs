@@ -32,7 +32,7 @@ const STILL: f32 = 0.01;
 const LEAST_AGREEMENT: f32 = 0.5;
 
 /// The two bodies of a manifold and the system that receives its rows.
-pub(super) struct Sink<'a> {
+pub(super) struct RowWriter<'a> {
     pub a: &'a Body,
     pub b: &'a Body,
     /// Indices of the bodies.
@@ -42,7 +42,7 @@ pub(super) struct Sink<'a> {
     pub system: &'a mut System,
 }
 
-impl Sink<'_> {
+impl RowWriter<'_> {
     fn push(&mut self, part: ContactPart, jacobian: Jacobian, impulse: f32) {
         let mut row = row(&jacobian, self.a, self.b);
         row.impulse = impulse;
@@ -57,7 +57,7 @@ impl Sink<'_> {
     fn bind(&mut self, kind: FrictionLaw, factor: f32, normals: (u8, u8)) {
         let first = self.system.rows.len() - kind.count() - self.first as usize;
         let bound = FrictionBound { kind, first: first as u8, normals, factor };
-        bound.one_step(&mut self.system.rows[self.first as usize..]);
+        bound.common_step(&mut self.system.rows[self.first as usize..]);
         self.system.couplings.bounds.push(bound);
     }
 
@@ -98,13 +98,13 @@ pub(super) fn rows(
     material: &Material,
     settings: &Settings,
     omega: Vec3,
-    sink: &mut Sink,
+    writer: &mut RowWriter,
 ) -> Friction {
     let mu = material.friction;
     let rolling = if settings.friction.rolling { material.rolling } else { 0.0 };
     let warm = if settings.warm_start.patch { settings.warm_start.factor } else { 0.0 };
     let t = tangents(manifold.normal);
-    let (xa, xb) = (sink.a.position, sink.b.position);
+    let (xa, xb) = (writer.a.position, writer.b.position);
     // Both surfaces reach the point when they touch, so with a gap each body has its own lever arm. Otherwise a ball
     // that sticks as it bounces would rotate about a point off its surface.
     let n = manifold.normal;
@@ -122,8 +122,8 @@ pub(super) fn rows(
         FrictionModel::Off => return Friction::Off,
         FrictionModel::Patch => {
             let form = settings.formulation.patch;
-            let (centre, gap) = manifold.middle(manifold.slop);
-            sink.pair(t, tangent(None), slide(centre, gap), warm * manifold.friction);
+            let (centre, gap) = manifold.centre_and_gap(manifold.slop);
+            writer.pair(t, tangent(None), slide(centre, gap), warm * manifold.friction);
             let (arm, surface) = match form {
                 _ if !settings.friction.twist => (0.0, Surface::Separate),
                 PatchForm::LimitSurface => (manifold.arm, Surface::Disc),
@@ -133,18 +133,18 @@ pub(super) fn rows(
             let together = arm > 0.0 && surface != Surface::Separate;
             match form {
                 PatchForm::Generic if printed => {
-                    let rows = sink.system.rows.iter_mut().rev().take(2);
+                    let rows = writer.system.rows.iter_mut().rev().take(2);
                     rows.for_each(|row| (row.lo, row.hi) = (f32::NEG_INFINITY, f32::INFINITY));
                 }
-                PatchForm::Box if printed => sink.bind_each(FrictionLaw::Span, mu, all),
-                _ if !together => sink.bind(FrictionLaw::Disc, mu, all),
+                PatchForm::Box if printed => writer.bind_each(FrictionLaw::Span, mu, all),
+                _ if !together => writer.bind(FrictionLaw::Disc, mu, all),
                 _ => {}
             }
             if arm > 0.0 {
-                sink.push(ContactPart::Twist, Jacobian::about(manifold.normal), warm * manifold.twist);
+                writer.push(ContactPart::Twist, Jacobian::about(manifold.normal), warm * manifold.twist);
                 match together {
-                    true => sink.bind(FrictionLaw::Surface { arm, surface }, mu, all),
-                    false => sink.bind(FrictionLaw::Span, mu * arm, all),
+                    true => writer.bind(FrictionLaw::Surface { arm, surface }, mu, all),
+                    false => writer.bind(FrictionLaw::Span, mu * arm, all),
                 }
             }
             Friction::Patch { mu, arm, surface, rolling }
@@ -153,12 +153,12 @@ pub(super) fn rows(
             let cone = settings.friction.model == FrictionModel::Coulomb;
             for (at, point) in manifold.points.iter().enumerate() {
                 let at = at as u8;
-                sink.pair(t, tangent(Some(at)), slide(point.position, point.separation), warm * point.friction);
+                writer.pair(t, tangent(Some(at)), slide(point.position, point.separation), warm * point.friction);
                 let own = (at, at + 1);
                 match settings.formulation.point {
-                    PointForm::Weight if printed => sink.bind_each(FrictionLaw::Weight, mu, own),
-                    _ if cone => sink.bind(FrictionLaw::Disc, mu, own),
-                    _ => sink.bind_each(FrictionLaw::Span, mu, own),
+                    PointForm::Weight if printed => writer.bind_each(FrictionLaw::Weight, mu, own),
+                    _ if cone => writer.bind(FrictionLaw::Disc, mu, own),
+                    _ => writer.bind_each(FrictionLaw::Span, mu, own),
                 }
             }
             if cone { Friction::Cone { mu, rolling } } else { Friction::Pyramid { mu, rolling } }
@@ -168,11 +168,11 @@ pub(super) fn rows(
         match settings.formulation.rolling {
             RollingForm::Pair => {
                 let carried = if settings.warm_start.rolling { agreeing(manifold, omega) } else { manifold.rolling };
-                sink.pair(t, |second| ContactPart::Rolling { second }, Jacobian::about, warm * carried);
+                writer.pair(t, |second| ContactPart::Rolling { second }, Jacobian::about, warm * carried);
             }
-            RollingForm::AsPrinted => sink.rolling_as_printed(manifold.normal, omega),
+            RollingForm::AsPrinted => writer.rolling_as_printed(manifold.normal, omega),
         }
-        sink.bind(FrictionLaw::Disc, rolling, all);
+        writer.bind(FrictionLaw::Disc, rolling, all);
     }
     friction
 }

@@ -22,21 +22,21 @@ use std::f32::consts::{PI, TAU};
 use glam::{Quat, Vec3};
 
 use super::quaternion;
-use crate::row::{Ends, Group, Jacobian, RowKind, RowList};
+use crate::row::{Group, Jacobian, JointFrames, RowKind, RowList};
 use crate::settings::HingeForm;
 
 /// Sine of the tilt below which its direction is rounding, and so would be a row along it.
 const NO_SIDE: f32 = 1e-4;
 
 /// The axis rows in the given form: one or two rows, slots `slot` and `slot + 1`.
-pub fn hold(ends: &Ends, form: HingeForm, slot: u8, rows: &mut RowList) {
-    let (a, b) = (ends.axis_a, ends.axis_b);
+pub fn lock_axis(frames: &JointFrames, form: HingeForm, slot: u8, rows: &mut RowList) {
+    let (a, b) = (frames.axis_a, frames.axis_b);
     let mut row = |slot, about: Vec3, c| rows.push(Group::Axis, slot, Jacobian::about(about), RowKind::Equal { c });
     match form {
-        HingeForm::CrossProduct => align(ends, slot, rows),
+        HingeForm::CrossProduct => align(frames, slot, rows),
         HingeForm::TwoAxis => {
-            let (u, v) = ends.axis_local.any_orthonormal_pair();
-            for (k, t) in [ends.qa * u, ends.qa * v].into_iter().enumerate() {
+            let (u, v) = frames.axis_local.any_orthonormal_pair();
+            for (k, t) in [frames.qa * u, frames.qa * v].into_iter().enumerate() {
                 row(slot + k as u8, b.cross(t), t.dot(b));
             }
         }
@@ -49,22 +49,22 @@ pub fn hold(ends: &Ends, form: HingeForm, slot: u8, rows: &mut RowList) {
         }
         HingeForm::VectorAsPrinted => row(slot, b.cross(a), a.dot(b)),
         HingeForm::Quaternion => {
-            let (u, v) = ends.axis_local.any_orthonormal_pair();
-            let q = quaternion::aligned(ends);
-            quaternion::lock(ends, q, u, slot, rows);
-            quaternion::lock(ends, q, v, slot + 1, rows);
+            let (u, v) = frames.axis_local.any_orthonormal_pair();
+            let q = quaternion::aligned(frames);
+            quaternion::lock(frames, q, u, slot, rows);
+            quaternion::lock(frames, q, v, slot + 1, rows);
         }
     }
 }
 
 /// The two rows of the cross product, slots `slot` and `slot + 1`.
-pub fn align(ends: &Ends, slot: u8, rows: &mut RowList) {
-    let (u, v) = ends.axis_local.any_orthonormal_pair();
+pub fn align(frames: &JointFrames, slot: u8, rows: &mut RowList) {
+    let (u, v) = frames.axis_local.any_orthonormal_pair();
     // At exactly 180° the cross product vanishes: any direction across the axis leads back.
-    let opposed = ends.axis_a.dot(ends.axis_b) < -0.9999;
-    let error = if opposed { ends.qa * u } else { ends.axis_a.cross(ends.axis_b) };
+    let opposed = frames.axis_a.dot(frames.axis_b) < -0.9999;
+    let error = if opposed { frames.qa * u } else { frames.axis_a.cross(frames.axis_b) };
     for (k, t) in [u, v].into_iter().enumerate() {
-        let t = ends.qa * t;
+        let t = frames.qa * t;
         rows.push(Group::Axis, slot + k as u8, Jacobian::about(t), RowKind::Equal { c: t.dot(error) });
     }
 }
@@ -78,8 +78,8 @@ pub fn angle(qa: Quat, qb: Quat, reference: Quat, axis_local: Vec3, previous: f3
 }
 
 /// The same angle within ±π, rad.
-pub fn wrapped(ends: &Ends) -> f32 {
-    angle(ends.qa, ends.qb, ends.reference, ends.axis_local, 0.0)
+pub fn wrapped(frames: &JointFrames) -> f32 {
+    angle(frames.qa, frames.qb, frames.reference, frames.axis_local, 0.0)
 }
 
 /// The angle plus whole turns that is nearest to `previous`, rad.

@@ -13,7 +13,7 @@
 use glam::{Quat, Vec3};
 
 use super::quaternion;
-use crate::row::{Ends, Group, Jacobian, RowKind, RowList, RowSpec, Softness, SpringMass};
+use crate::row::{Group, Jacobian, JointFrames, RowKind, RowList, RowSpec, Softness, SpringMass};
 use crate::settings::OrientationForm;
 
 /// The rotation from B's wanted orientation to its present one as a vector in world axes, rad to first order.
@@ -23,14 +23,14 @@ pub fn error(qa: Quat, qb: Quat, reference: Quat) -> Vec3 {
 }
 
 /// Three rows in the given form, slots `slot..slot + 3`.
-pub fn lock(ends: &Ends, form: OrientationForm, slot: u8, rows: &mut RowList) {
-    let q = quaternion::relative(ends);
+pub fn lock(frames: &JointFrames, form: OrientationForm, slot: u8, rows: &mut RowList) {
+    let q = quaternion::relative(frames);
     let c = match form {
-        OrientationForm::WorldAxes => error(ends.qa, ends.qb, ends.reference),
+        OrientationForm::WorldAxes => error(frames.qa, frames.qb, frames.reference),
         OrientationForm::AsPrinted => 2.0 * Vec3::new(q.x, q.y, q.z),
         OrientationForm::Quaternion => {
             for (k, axis) in Vec3::AXES.into_iter().enumerate() {
-                quaternion::lock(ends, q, axis, slot + k as u8, rows);
+                quaternion::lock(frames, q, axis, slot + k as u8, rows);
             }
             return;
         }
@@ -48,14 +48,14 @@ pub fn lock(ends: &Ends, form: OrientationForm, slot: u8, rows: &mut RowList) {
 /// ```
 /// Rows about the world's axes are exact to first order only, and the inertia about such an axis changes as the body
 /// turns. A spring on them does work on every round trip.
-pub fn sprung(ends: &Ends, softness: Softness, rows: &mut RowList) {
+pub fn sprung(frames: &JointFrames, softness: Softness, rows: &mut RowList) {
     let held = |spec: &&mut RowSpec| spec.group == Group::Axis && matches!(spec.kind, RowKind::Equal { .. });
     if rows.rows.iter_mut().filter(held).count() != 3 {
         return;
     }
-    let q = quaternion::canonical(quaternion::relative(ends));
+    let q = quaternion::canonical(quaternion::relative(frames));
     for (spec, axis) in rows.rows.iter_mut().filter(held).zip(Vec3::AXES) {
-        spec.jacobian = quaternion::jacobian(ends.qa, q, axis);
+        spec.jacobian = quaternion::jacobian(frames.qa, q, axis);
         spec.kind = RowKind::Soft { c: quaternion::value(q, axis), softness, mass: SpringMass::Made(axis) };
     }
 }

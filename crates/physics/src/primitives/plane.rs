@@ -12,26 +12,26 @@
 use glam::Vec3;
 
 use super::distance;
-use crate::row::{Ends, ErrorForm, Group, Jacobian, RowKind, RowList};
+use crate::row::{ErrorForm, Group, Jacobian, JointFrames, RowKind, RowList};
 use crate::settings::AnchorForm;
 
 /// The anchors coincide: three planes along axes carried by A, slots `slot..slot + 3`.
-pub fn anchor(ends: &Ends, slot: u8, rows: &mut RowList) {
-    if ends.form(None, |f| f.anchor) == AnchorForm::Squared {
-        return distance::squared(ends, 0.0, slot, rows);
+pub fn anchor(frames: &JointFrames, slot: u8, rows: &mut RowList) {
+    if frames.form(None, |f| f.anchor) == AnchorForm::Squared {
+        return distance::squared(frames, 0.0, slot, rows);
     }
     for (k, axis) in Vec3::AXES.into_iter().enumerate() {
-        lock(ends, ends.qa * axis, slot + k as u8, rows);
+        lock(frames, frames.qa * axis, slot + k as u8, rows);
     }
 }
 
 /// No translation along `t`, a unit vector carried by A.
-pub fn lock(ends: &Ends, t: Vec3, slot: u8, rows: &mut RowList) {
-    let kind = RowKind::Equal { c: t.dot(ends.p()) };
-    rows.push_of(ErrorForm::Along, Group::Anchor, slot, jacobian(ends, t), kind);
+pub fn lock(frames: &JointFrames, t: Vec3, slot: u8, rows: &mut RowList) {
+    let kind = RowKind::Equal { c: t.dot(frames.p()) };
+    rows.push_of(ErrorForm::Along, Group::Anchor, slot, jacobian(frames, t), kind);
 }
 
 /// The row of translation along `t`.
-pub fn jacobian(ends: &Ends, t: Vec3) -> Jacobian {
-    Jacobian::along(t, ends.sa(), ends.rb)
+pub fn jacobian(frames: &JointFrames, t: Vec3) -> Jacobian {
+    Jacobian::along(t, frames.sa(), frames.rb)
 }

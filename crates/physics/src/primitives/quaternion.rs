@@ -21,18 +21,18 @@ use std::f32::consts::PI;
 use glam::{Quat, Vec3};
 
 use super::limit;
-use crate::row::{Ends, Group, Jacobian, RowKind, RowList};
+use crate::row::{Group, Jacobian, JointFrames, RowKind, RowList};
 
 /// q of a joint whose rest pose is the one in which it was made.
-pub fn relative(ends: &Ends) -> Quat {
-    ends.qa.inverse() * ends.qb * ends.reference.inverse()
+pub fn relative(frames: &JointFrames) -> Quat {
+    frames.qa.inverse() * frames.qb * frames.reference.inverse()
 }
 
 /// q of a joint that is at rest if the axes agree without twist, even if B was made tilted.
-pub fn aligned(ends: &Ends) -> Quat {
+pub fn aligned(frames: &JointFrames) -> Quat {
     // B's axis in A's frame when the joint was made.
-    let start = ends.reference * (ends.qb.inverse() * ends.axis_b);
-    relative(ends) * Quat::from_rotation_arc(ends.axis_local, start.normalize())
+    let start = frames.reference * (frames.qb.inverse() * frames.axis_b);
+    relative(frames) * Quat::from_rotation_arc(frames.axis_local, start.normalize())
 }
 
 /// The same rotation with w ≥ 0.
@@ -51,18 +51,26 @@ pub fn jacobian(qa: Quat, q: Quat, u: Vec3) -> Jacobian {
 }
 
 /// One row: B does not rotate about `u`, an axis in A's frame.
-pub fn lock(ends: &Ends, q: Quat, u: Vec3, slot: u8, rows: &mut RowList) {
-    rows.push(Group::Axis, slot, jacobian(ends.qa, q, u), RowKind::Equal { c: value(q, u) });
+pub fn lock(frames: &JointFrames, q: Quat, u: Vec3, slot: u8, rows: &mut RowList) {
+    rows.push(Group::Axis, slot, jacobian(frames.qa, q, u), RowKind::Equal { c: value(q, u) });
 }
 
 /// The rotation about `u` stays within `range`, rad, within ±π: at most one row, slots `slot` and `slot + 1`. Returns
 /// false and adds no row if the range exceeds half a turn, where the sine of the half angle is not unique.
-pub fn stop(group: Group, ends: &Ends, q: Quat, u: Vec3, range: (f32, f32), slot: u8, rows: &mut RowList) -> bool {
+pub fn stop(
+    group: Group,
+    frames: &JointFrames,
+    q: Quat,
+    u: Vec3,
+    range: (f32, f32),
+    slot: u8,
+    rows: &mut RowList,
+) -> bool {
     let within = range.0 >= -PI && range.1 <= PI;
     if within {
         let q = canonical(q);
         let range = (2.0 * (0.5 * range.0).sin(), 2.0 * (0.5 * range.1).sin());
-        limit::stop_of(group, value(q, u), range, jacobian(ends.qa, q, u), slot, rows);
+        limit::stop_of(group, value(q, u), range, jacobian(frames.qa, q, u), slot, rows);
     }
     within
 }

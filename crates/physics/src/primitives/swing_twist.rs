@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{limit, quaternion};
 use crate::angle::Angle;
-use crate::row::{Ends, Group, Jacobian, RowKind, RowList};
+use crate::row::{Group, Jacobian, JointFrames, RowKind, RowList};
 use crate::settings::TwistForm;
 
 /// sin θ below which the direction of a swing is unknown.
@@ -60,9 +60,9 @@ pub struct Swing {
 }
 
 /// The swing of B's axis from A's.
-pub fn swing(ends: &Ends) -> Swing {
-    let axis = ends.axis_local;
-    let b = ends.qa.inverse() * ends.axis_b;
+pub fn swing(frames: &JointFrames) -> Swing {
+    let axis = frames.axis_local;
+    let b = frames.qa.inverse() * frames.axis_b;
     let cross = axis.cross(b);
     let sin = cross.length();
     let sided = sin > NO_SIDE;
@@ -89,13 +89,13 @@ impl Swing {
 }
 
 /// B's axis stays within the limit: one or two rows, in slots `slot..slot + 4`.
-pub fn limit_swing(ends: &Ends, limit: SwingLimit, slot: u8, rows: &mut RowList) {
-    let swing = swing(ends);
-    let (u, v) = ends.axis_local.any_orthonormal_pair();
-    let about = |rate: Vec3| Jacobian::about(ends.qa * rate);
-    let quaternions = ends.form(None, |f| f.constant_velocity) == TwistForm::Quaternion;
+pub fn limit_swing(frames: &JointFrames, limit: SwingLimit, slot: u8, rows: &mut RowList) {
+    let swing = swing(frames);
+    let (u, v) = frames.axis_local.any_orthonormal_pair();
+    let about = |rate: Vec3| Jacobian::about(frames.qa * rate);
+    let quaternions = frames.form(None, |f| f.constant_velocity) == TwistForm::Quaternion;
     match limit {
-        SwingLimit::Cone(s) => cone(ends, &swing, s.radians, slot, rows),
+        SwingLimit::Cone(s) => cone(frames, &swing, s.radians, slot, rows),
         SwingLimit::Ellipse(s, t) => {
             let (s, t, phi) = (s.radians, t.radians, swing.vector());
             let (x, y) = (phi.dot(u) / s, phi.dot(v) / t);
@@ -103,16 +103,16 @@ pub fn limit_swing(ends: &Ends, limit: SwingLimit, slot: u8, rows: &mut RowList)
             let least = s.min(t);
             if !swing.sided || s == t {
                 // Without a direction, the cone inside the ellipse is used.
-                return cone(ends, &swing, least, slot, rows);
+                return cone(frames, &swing, least, slot, rows);
             }
             let gradient = (u * (x / s) + v * (y / t)) / f;
             let rate = swing.rate(gradient) * -least;
             rows.push(Group::Swing, slot, about(rate), RowKind::AtLeast { c: least * (1.0 - f) });
         }
         SwingLimit::Pyramid(s, t) if quaternions => {
-            let q = quaternion::aligned(ends);
+            let q = quaternion::aligned(frames);
             for (k, (g, s)) in [(u, s.radians), (v, t.radians)].into_iter().enumerate() {
-                quaternion::stop(Group::Swing, ends, q, g, (-s, s), slot + 2 * k as u8, rows);
+                quaternion::stop(Group::Swing, frames, q, g, (-s, s), slot + 2 * k as u8, rows);
             }
         }
         SwingLimit::Pyramid(s, t) => {
@@ -125,37 +125,37 @@ pub fn limit_swing(ends: &Ends, limit: SwingLimit, slot: u8, rows: &mut RowList)
 }
 
 /// θ ≤ s. Without swing there is no direction and no row.
-fn cone(ends: &Ends, swing: &Swing, s: f32, slot: u8, rows: &mut RowList) {
+fn cone(frames: &JointFrames, swing: &Swing, s: f32, slot: u8, rows: &mut RowList) {
     if swing.sided || swing.angle > 1.0 {
-        let jacobian = Jacobian::about(ends.qa * -swing.about);
+        let jacobian = Jacobian::about(frames.qa * -swing.about);
         rows.push(Group::Swing, slot, jacobian, RowKind::AtLeast { c: s - swing.angle });
     }
 }
 
 /// τ, rad, between −π and π.
-pub fn twist(ends: &Ends) -> f32 {
-    let q = quaternion::canonical(quaternion::aligned(ends));
-    2.0 * ends.axis_local.dot(Vec3::new(q.x, q.y, q.z)).atan2(q.w)
+pub fn twist(frames: &JointFrames) -> f32 {
+    let q = quaternion::canonical(quaternion::aligned(frames));
+    2.0 * frames.axis_local.dot(Vec3::new(q.x, q.y, q.z)).atan2(q.w)
 }
 
 /// The row of the twist; none if the axes are opposed.
-pub fn twist_row(ends: &Ends) -> Option<Jacobian> {
-    let both = 1.0 + ends.axis_a.dot(ends.axis_b);
-    (both > NO_TWIST).then(|| Jacobian::about((ends.axis_a + ends.axis_b) / both))
+pub fn twist_row(frames: &JointFrames) -> Option<Jacobian> {
+    let both = 1.0 + frames.axis_a.dot(frames.axis_b);
+    (both > NO_TWIST).then(|| Jacobian::about((frames.axis_a + frames.axis_b) / both))
 }
 
 /// B's twist is locked: one row in the form of the setting `formulation.constant_velocity`.
-pub fn lock_twist(ends: &Ends, slot: u8, rows: &mut RowList) {
-    match ends.form(None, |f| f.constant_velocity) {
+pub fn lock_twist(frames: &JointFrames, slot: u8, rows: &mut RowList) {
+    match frames.form(None, |f| f.constant_velocity) {
         TwistForm::TwistRow => {
-            if let Some(jacobian) = twist_row(ends) {
-                rows.push(Group::Axis, slot, jacobian, RowKind::Equal { c: twist(ends) });
+            if let Some(jacobian) = twist_row(frames) {
+                rows.push(Group::Axis, slot, jacobian, RowKind::Equal { c: twist(frames) });
             }
         }
-        TwistForm::Quaternion => quaternion::lock(ends, quaternion::aligned(ends), ends.axis_local, slot, rows),
+        TwistForm::Quaternion => quaternion::lock(frames, quaternion::aligned(frames), frames.axis_local, slot, rows),
         TwistForm::AsPrinted => {
             // −½ · −½ on A's side and ½ · ½ on B's: equal signs. The book stabilises its anchor only.
-            let m = quaternion::jacobian(ends.qa, quaternion::aligned(ends), ends.axis_local).ang_b / 4.0;
+            let m = quaternion::jacobian(frames.qa, quaternion::aligned(frames), frames.axis_local).ang_b / 4.0;
             let jacobian = Jacobian { lin: Vec3::ZERO, ang_a: m, ang_b: m };
             rows.push(Group::Axis, slot, jacobian, RowKind::Equal { c: 0.0 });
         }
@@ -163,8 +163,8 @@ pub fn lock_twist(ends: &Ends, slot: u8, rows: &mut RowList) {
 }
 
 /// The twist stays within the limits: at most one row, slots `slot` and `slot + 1`.
-pub fn limit_twist(ends: &Ends, range: (f32, f32), slot: u8, rows: &mut RowList) {
-    if let Some(jacobian) = twist_row(ends) {
-        limit::stop(twist(ends), range, jacobian, slot, rows);
+pub fn limit_twist(frames: &JointFrames, range: (f32, f32), slot: u8, rows: &mut RowList) {
+    if let Some(jacobian) = twist_row(frames) {
+        limit::stop(twist(frames), range, jacobian, slot, rows);
     }
 }

@@ -20,7 +20,7 @@
 //! exactly by the direct solver. Bodies without such joints keep the velocities of the step.
 //!
 //! Where sweeps leave much undone, v(n+1) is not closed. Its energy is still at most that of v(n+½) and the half kick:
-//! the sweeps start from the share of ½ λ with which they cannot add any, as those of the step do (`safeguard.rs`). And
+//! the sweeps start from the share of ½ λ with which they cannot add any, as those of the step do (`warm_start_limiter.rs`). And
 //! where a step is divided, only the kick is scaled to its length, not what the sweeps have made of it. Source:
 //! Andersen 1983; Leimkuhler and Skeel 1994 (symplectic, and the same motion as SHAKE's).
 
@@ -33,7 +33,7 @@ pub use self::state::{RattleState, acted, forget, resumed};
 use super::body::{Body, Velocity};
 use super::effective_mass;
 use super::fault::RUNAWAY;
-use super::gyroscopic::Turning;
+use super::gyroscopic::GyroscopicTerm;
 use super::joint::Joint;
 use super::kernel::row::speed;
 use super::prepare;
@@ -70,7 +70,7 @@ impl Scratch {
 
 /// Goes back to the velocities of the middle of the step before, or a part of the way there if the step is made in
 /// `parts`: see `divide/`.
-pub fn begin(state: &mut State, parts: u32) {
+pub fn restore_midpoint(state: &mut State, parts: u32) {
     let (bodies, velocities, rattle) = (&mut state.bodies, &mut state.velocities, &mut state.rattle);
     let share = 1.0 / parts as f32;
     if rattle.half.len() == velocities.len() {
@@ -97,9 +97,11 @@ fn part_of_kick(half: &Velocity, kicked: &Velocity, share: f32) -> Velocity {
 }
 
 /// Halves the kicks of the first step. To be called once forces and free rotation are applied.
-pub(crate) fn start(settings: &Settings, state: &mut State, system: &mut System, turning: &[Turning], h: f32) {
+pub(crate) fn start(settings: &Settings, state: &mut State, system: &mut System, terms: &[GyroscopicTerm], h: f32) {
     state.rattle.halved.clear();
-    let keeps = |joint: &Joint| joint.broken.is_none() && stabilize::keeps(&stabilize::settings_of(joint, settings));
+    let keeps = |joint: &Joint| {
+        joint.broken.is_none() && stabilize::is_position_level(&stabilize::settings_of(joint, settings))
+    };
     let runs = state.joints.iter().any(|joint| keeps(joint));
     if std::mem::replace(&mut state.rattle.runs, runs) || !runs {
         return;
@@ -108,13 +110,14 @@ pub(crate) fn start(settings: &Settings, state: &mut State, system: &mut System,
     hold(state, &mut part, keeps);
     let (bodies, velocities, rattle) = (&mut state.bodies, &mut state.velocities, &mut state.rattle);
     let gravity = Vec3A::from(settings.step.gravity) * (0.5 * h);
-    let held = |body: u32| part[body as usize] == EndState::Held && bodies[body as usize].is_dynamic();
+    let held = |body: u32| part[body as usize] == EndState::Required && bodies[body as usize].is_dynamic();
     for (index, velocity) in velocities.iter_mut().enumerate().filter(|(index, _)| held(*index as u32)) {
         let body = &bodies[index];
-        velocity.linear -= body.seen().map_or(gravity, |seen| gravity * (body.mass * seen.inv_mass));
+        velocity.linear -=
+            body.solver_mass().map_or(gravity, |solver_mass| gravity * (body.mass * solver_mass.inv_mass));
     }
-    for turning in turning.iter().filter(|turning| held(turning.body)) {
-        velocities[turning.body as usize].angular -= 0.5 * turning.change;
+    for term in terms.iter().filter(|term| held(term.body)) {
+        velocities[term.body as usize].angular -= 0.5 * term.change;
     }
     let whole = |body: u32| bodies[body as usize].is_dynamic() && part[body as usize] == EndState::None;
     for block in &system.blocks {
@@ -153,8 +156,8 @@ fn hold(state: &State, part: &mut Vec<EndState>, joints: impl Fn(&Joint) -> bool
     part.clear();
     part.resize(state.bodies.len(), EndState::None);
     for joint in state.joints.iter().filter(|joint| joints(joint)) {
-        part[joint.def.a as usize] = EndState::Held;
-        part[joint.def.b as usize] = EndState::Held;
+        part[joint.def.a as usize] = EndState::Required;
+        part[joint.def.b as usize] = EndState::Required;
     }
 }
 
@@ -179,7 +182,7 @@ pub(crate) fn finish(
     system: &mut System,
     report: &mut Report,
     (scratch, tree): (&mut Scratch, &mut tree::Work),
-    turning: &[Turning],
+    terms: &[GyroscopicTerm],
     h: f32,
     parts: u32,
 ) {
@@ -192,10 +195,10 @@ pub(crate) fn finish(
     bear(state, system, &mut scratch.part, &mut scratch.borne);
     touch(state, system, &mut own.touched);
     let halved = !own.halved.is_empty();
-    kick(settings, state, system, turning, &scratch.part, h, if halved { 1.0 } else { 0.5 });
+    kick(settings, state, system, terms, &scratch.part, h, if halved { 1.0 } else { 0.5 });
     let free = |joint: usize| {
         let joint = &state.joints[joint];
-        let borne = [joint.def.a, joint.def.b].iter().any(|body| scratch.part[*body as usize] == EndState::Borne);
+        let borne = [joint.def.a, joint.def.b].iter().any(|body| scratch.part[*body as usize] == EndState::Supported);
         asks(settings, state, joint).then_some(if borne { 0.0 } else { 0.5 })
     };
     // In a first step a motor at its cap has given half of its impulse.
@@ -241,14 +244,14 @@ fn bear(state: &State, system: &System, part: &mut [EndState], borne: &mut Vec<b
         system.rows[block.range()].iter().any(|row| row.impulse != 0.0 && (!joint || one_sided(row)))
     };
     let blocks = system.blocks.iter().filter(bears).map(|block| [block.a, block.b]);
-    for body in blocks.chain(system.contacts.bearing()).flatten() {
+    for body in blocks.chain(system.contacts.loaded_pairs()).flatten() {
         if state.bodies[body as usize].is_dynamic() {
             borne[graph.island(body) as usize] = true;
         }
     }
-    for (body, part) in part.iter_mut().enumerate().filter(|(_, part)| **part == EndState::Held) {
+    for (body, part) in part.iter_mut().enumerate().filter(|(_, part)| **part == EndState::Required) {
         if state.bodies[body].is_dynamic() && borne[graph.island(body as u32) as usize] {
-            *part = EndState::Borne;
+            *part = EndState::Supported;
         }
     }
 }
@@ -262,7 +265,8 @@ fn touch(state: &State, system: &System, touched: &mut Vec<bool>) {
         matches!(block.owner, Owner::Contact(_)) && rows[block.range()].iter().any(|row| row.impulse != 0.0)
     };
     let pairs = blocks.iter().filter(bears).map(|block| [block.a, block.b]);
-    for body in pairs.chain(contacts.bearing()).flatten().filter(|body| state.bodies[*body as usize].is_dynamic()) {
+    for body in pairs.chain(contacts.loaded_pairs()).flatten().filter(|body| state.bodies[*body as usize].is_dynamic())
+    {
         touched[graph.island(body) as usize] = true;
     }
     for body in (0..touched.len()).rev().filter(|body| state.bodies[*body].is_dynamic()) {
@@ -276,7 +280,7 @@ fn kick(
     settings: &Settings,
     state: &mut State,
     system: &mut System,
-    turning: &[Turning],
+    terms: &[GyroscopicTerm],
     part: &[EndState],
     h: f32,
     share: f32,
@@ -284,13 +288,14 @@ fn kick(
     let (bodies, velocities, sleep) = (&mut state.bodies, &mut state.velocities, &mut state.sleep);
     let gravity = Vec3A::from(settings.step.gravity) * (0.5 * h);
     let moves = |body: u32| bodies[body as usize].is_dynamic() && !sleep.has(body);
-    let free = |body: u32| part[body as usize] == EndState::Held && moves(body);
+    let free = |body: u32| part[body as usize] == EndState::Required && moves(body);
     for (index, velocity) in velocities.iter_mut().enumerate().filter(|(index, _)| free(*index as u32)) {
         let body = &bodies[index];
-        velocity.linear += body.seen().map_or(gravity, |seen| gravity * (body.mass * seen.inv_mass));
+        velocity.linear +=
+            body.solver_mass().map_or(gravity, |solver_mass| gravity * (body.mass * solver_mass.inv_mass));
     }
-    for turning in turning.iter().filter(|turning| free(turning.body)) {
-        velocities[turning.body as usize].angular += 0.5 * turning.change;
+    for term in terms.iter().filter(|term| free(term.body)) {
+        velocities[term.body as usize].angular += 0.5 * term.change;
     }
     // Springs and drives.
     for block in system.blocks.iter().filter(|block| matches!(block.owner, Owner::Joint(_))) {
@@ -332,7 +337,7 @@ fn close(
         closing.rows.iter_mut().for_each(|row| row.impulse = 0.0);
         // The step is made already, so this has the limit of a step of its own; beyond it, sweeps do.
         let mut own = work.clone();
-        own.begin();
+        own.reset();
         if direct::alone(closing, &mut scratch.direct, velocities, bodies, &mut own) {
             return;
         }
@@ -406,7 +411,7 @@ fn doubt(state: &mut State, system: &mut System, half: &[Velocity], lost: &mut [
 }
 
 /// Sets the kept velocities of a body that was replaced to its present velocity.
-pub fn renew(state: &mut State, body: u32) {
+pub fn reset_midpoint(state: &mut State, body: u32) {
     let now = state.velocities[body as usize];
     let RattleState { half, left, kicked, .. } = &mut state.rattle;
     for list in [half, left, kicked] {

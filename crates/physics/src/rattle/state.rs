@@ -30,9 +30,9 @@ pub(super) enum EndState {
     #[default]
     None,
     /// A joint asks for it.
-    Held,
+    Required,
     /// A joint asks for it, and a contact, a stop or the mouse supports the body's mechanism.
-    Borne,
+    Supported,
 }
 
 impl RattleState {

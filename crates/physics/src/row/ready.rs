@@ -33,8 +33,8 @@ pub struct Row {
     /// Velocity offset of the split position correction, m/s or rad/s, and its accumulated impulse.
     pub pseudo_bias: f32,
     pub pseudo_impulse: f32,
-    /// Whether it is a drive that takes part in the split position correction: see `drive_course/`.
-    pub held: bool,
+    /// Whether it is a drive that takes part in the split position correction: see `motor_target/`.
+    pub in_drive_block: bool,
 }
 
 complete_row!(Row, f32);
@@ -119,8 +119,8 @@ pub struct Block {
     pub coupling: Coupling,
     /// Whether one of its rows needs a split position correction.
     pub pseudo: bool,
-    /// Whether a [`DriveBlock`](crate::solvers::held::DriveBlock) makes its split position correction.
-    pub held: bool,
+    /// Whether a [`DriveBlock`](crate::solvers::drive_block::DriveBlock) makes its split position correction.
+    pub in_drive_block: bool,
 }
 
 impl Block {

@@ -7,9 +7,9 @@ use super::Group;
 use super::Softness;
 use crate::settings::FormulationSettings;
 
-/// The present poses and anchors of a joint's two bodies, world frame.
+/// A joint's frames: the present poses, anchors and axes of its two bodies, world frame.
 #[derive(Debug, Clone, Copy)]
-pub struct Ends {
+pub struct JointFrames {
     /// Centres of mass, m.
     pub xa: Vec3,
     pub xb: Vec3,
@@ -34,7 +34,7 @@ pub struct Ends {
     pub forms: Option<FormulationSettings>,
 }
 
-impl Ends {
+impl JointFrames {
     /// The form to use: the joint's `own` before the setting's, and the default (corrected) one if only errors are
     /// measured.
     pub fn form<T>(&self, own: Option<T>, setting: impl Fn(&FormulationSettings) -> T) -> T {

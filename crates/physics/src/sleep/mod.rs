@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! slow      |v| + |ω| r < sleep.speed     the fastest point of a body whose surface is within r of its centre
-//! calm      w² / (w₀ − w) < 10⁻⁴ r           w, w₀: its ways in two halves of sleep.time; fading on like this, it would
-//!           still go that far. Or its mean speed is below a hundredth of sleep.speed
+//! calm      w² / (w₀ − w) < 10⁻⁴ r           w, w₀: the paths that it covers in two halves of sleep.time; if the motion fades
+//!           on like this, it would still go that far. Or its mean speed is below a hundredth of sleep.speed
 //! asleep    an island (bodies connected by contacts and joints) that touches something, and whose bodies have all
 //!           been slow and calm for sleep.time
 //! woken     all that fell asleep together, when a moving body touches one of them, the mouse takes one, one is given a
@@ -28,7 +28,7 @@ use super::system::System;
 use super::world::state::State;
 
 /// Before a step, wakes bodies that were changed from outside.
-pub fn begin(settings: &Settings, state: &mut State) {
+pub fn wake_changed(settings: &Settings, state: &mut State) {
     let (sleep, topology, bodies, velocities, mouse_joint) =
         (&mut state.sleep, &mut state.topology, &mut state.bodies, &mut state.velocities, &mut state.mouse_joint);
     if !settings.sleep.enabled {
@@ -55,7 +55,7 @@ pub fn begin(settings: &Settings, state: &mut State) {
 }
 
 /// Once the contacts are found, wakes what an active body touches or is joined to, and what that touches in turn.
-pub fn rouse(state: &mut State) {
+pub fn wake_touched(state: &mut State) {
     let (sleep, bodies, velocities, contacts, joints) =
         (&mut state.sleep, &mut state.bodies, &mut state.velocities, &mut state.contacts, &mut state.joints);
     while sleep.count > 0 {
@@ -81,7 +81,7 @@ pub fn rouse(state: &mut State) {
 }
 
 /// After a step, finds the bodies that have come to rest.
-pub fn settle(settings: &Settings, state: &mut State, system: &mut System) {
+pub fn find_resting(settings: &Settings, state: &mut State, system: &mut System) {
     let (sleep, bodies, velocities, contacts, joints, rattle, mouse_joint) = (
         &mut state.sleep,
         &mut state.bodies,
@@ -104,11 +104,11 @@ pub fn settle(settings: &Settings, state: &mut State, system: &mut System) {
     let touching = || contacts.pairs.iter().filter(|pair| pair.touches()).map(|pair| (pair.a, pair.b));
     let joined = joints.iter().filter(|joint| joint.broken.is_none());
     // Bodies that a moving kinematic body carries, a motor drives or the mouse holds are not at rest.
-    let stirs = |body: u32| {
+    let is_moved = |body: u32| {
         bodies[body as usize].motion == Motion::Kinematic && velocities[body as usize] != Velocity::default()
     };
     for (a, b) in touching().chain(joined.clone().map(|joint| (joint.def.a, joint.def.b))) {
-        match (stirs(a), stirs(b)) {
+        match (is_moved(a), is_moved(b)) {
             (true, _) => calm[b as usize] = Calm::RESTLESS,
             (_, true) => calm[a as usize] = Calm::RESTLESS,
             _ => {}

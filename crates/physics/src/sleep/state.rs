@@ -46,7 +46,7 @@ pub(super) struct Calm {
     pub(super) slow: f32,
     /// Time since the present half of `sleep.time` began, s, and the way since then, m.
     half: f32,
-    way: f32,
+    path: f32,
     /// The way in the half before, m; infinite if there was none.
     before: f32,
     /// The pose at the beginning of the present half. A push out of an overlap moves a body without a velocity.
@@ -55,7 +55,7 @@ pub(super) struct Calm {
 
 impl Calm {
     pub(super) const RESTLESS: Self =
-        Self { slow: 0.0, half: 0.0, way: 0.0, before: f32::INFINITY, from: (Vec3::ZERO, Quat::IDENTITY) };
+        Self { slow: 0.0, half: 0.0, path: 0.0, before: f32::INFINITY, from: (Vec3::ZERO, Quat::IDENTITY) };
 
     /// Adds a step of `dt` seconds of a body at this velocity.
     pub(super) fn add(&mut self, body: &Body, velocity: &Velocity, dt: f32, asked: &SleepSettings) {
@@ -70,15 +70,15 @@ impl Calm {
         if self.half == 0.0 {
             self.from = pose;
         }
-        (self.half, self.way) = (self.half + dt, self.way + speed * dt);
+        (self.half, self.path) = (self.half + dt, self.path + speed * dt);
         if self.half < 0.5 * asked.time {
             return;
         }
-        self.way = self.way.max(moved(self.from, pose, radius));
-        let fades = self.way * self.way < SETTLED * radius * (self.before - self.way);
-        let calm = fades || self.way <= STILL * asked.speed * self.half;
+        self.path = self.path.max(moved(self.from, pose, radius));
+        let fades = self.path * self.path < SETTLED * radius * (self.before - self.path);
+        let calm = fades || self.path <= STILL * asked.speed * self.half;
         self.slow = if calm { self.slow + self.half } else { self.half };
-        (self.half, self.way, self.before) = (0.0, 0.0, self.way);
+        (self.half, self.path, self.before) = (0.0, 0.0, self.path);
     }
 }
 

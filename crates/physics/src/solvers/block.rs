@@ -35,12 +35,12 @@ impl<const LIVE: bool> Bodies for BlockVelocities<LIVE> {
     type Number = f32;
 
     #[inline(always)]
-    fn seen(&self) -> &Pair<f32> {
+    fn velocities(&self) -> &Pair<f32> {
         &self.now
     }
 
     #[inline(always)]
-    fn changed(&mut self) -> &mut Pair<f32> {
+    fn velocities_mut(&mut self) -> &mut Pair<f32> {
         if LIVE { &mut self.now } else { &mut self.change }
     }
 
@@ -146,8 +146,8 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
     }
 
     /// Makes a step of the split position correction: the same rows on velocities of their own, with `pseudo_bias` as
-    /// bias. Rows bounded on both sides (motors, friction) and soft rows take no part; drives that keep to a course
-    /// are corrected by `Self::correct_held`.
+    /// bias. Rows bounded on both sides (motors, friction) and soft rows take no part; drives that keep to a target
+    /// are corrected by `Self::correct_drive_block`.
     #[inline(always)]
     pub fn correct(&mut self, coupling: Coupling, rows: &mut [Row], couplings: &Couplings) {
         match coupling {
@@ -203,7 +203,7 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
     /// u ← u + M⁻¹ Jᵀ Δλ.
     #[inline(always)]
     pub(super) fn apply(&mut self, row: &Row, lambda: f32) {
-        row.apply((), self.changed(), lambda);
+        row.apply((), self.velocities_mut(), lambda);
     }
 
     /// Solves one row within its own bounds.

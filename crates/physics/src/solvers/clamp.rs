@@ -34,10 +34,10 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
         let [x, y, twist] = rows else { return };
         let mut patch = Patch::step::<true, _, _, _>(self, (&*x, &*y, ()), (&*twist, ()), arm);
         if patch.may_exceed(radius) {
-            let asked = [patch.x, patch.y, patch.torsion].map(f64::from);
-            let [x, y, torsion] = limit_surface::project(surface, asked, radius.into()).0.map(|v| v as f32);
+            let unprojected = [patch.x, patch.y, patch.torsion].map(f64::from);
+            let [x, y, torsion] = limit_surface::project(surface, unprojected, radius.into()).0.map(|v| v as f32);
             patch = Patch { x, y, torsion };
         }
-        patch.settle(self, (x, y, ()), (twist, ()), (arm, radius));
+        patch.set_projected(self, (x, y, ()), (twist, ()), (arm, radius));
     }
 }

@@ -21,8 +21,8 @@ use crate::world::model::Model;
 use crate::world::report::Report;
 use crate::world::state::State;
 use crate::{
-    ballistic, breaking, confine, drive_course, flight, geometric, gyroscopic, integrate, ledger, positions, rattle,
-    reading, relax, restitution, safeguard, shake, sleep, trace, warm_start,
+    ballistic, breaking, confine, energy_budget, flight, geometric, gyroscopic, integrate, motor_target, positions,
+    rattle, reading, relax, restitution, shake, sleep, trace, warm_start, warm_start_limiter,
 };
 
 /// The sub-steps of the next step.
@@ -50,13 +50,13 @@ fn drive_movers(model: &Model, state: &mut State, time: f64, h: f32) {
 /// the contacts exceed the budget: the step then ends at the start of this sub-step.
 pub fn collide(settings: &Settings, model: &Model, state: &mut State, report: &mut Report, substep: Substep) -> bool {
     drive_movers(model, state, substep.end, substep.h);
-    if !substep.first && state.contacts.go_on(&state.bodies) {
+    if !substep.first && state.contacts.reuse_points(&state.bodies) {
         return true;
     }
-    check::look(state, report, FaultWatch::default());
+    check::check_velocities(state, report, FaultWatch::default());
     let steps = if state.contacts.serves_all(settings) { settings.step.substeps } else { 1 };
     find_contacts(settings, state, report, substep.h * steps as f32);
-    sleep::rouse(state);
+    sleep::wake_touched(state);
     if state.contacts.excess.is_some() {
         state.time = substep.start;
         return false;
@@ -93,8 +93,8 @@ pub(crate) fn linearize(
     Substep { h, listed, .. }: Substep,
 ) {
     let start = Instant::now();
-    trace::begin(state, probe, h);
-    warm_start::follow(state, h);
+    trace::start_trace(state, probe, h);
+    warm_start::rescale_impulses(state, h);
     geometric::stiffen(settings, state, h);
     prepare::prepare(settings, state, system, buffers.pre_impact.impulses(), listed, h);
     report.phases.prepare += start.elapsed();
@@ -133,26 +133,34 @@ pub(crate) fn warm_start(
     probe: &mut Probe,
     Substep { h, reads, .. }: Substep,
 ) -> bool {
-    ledger::begin(settings, state, system, reads, h);
+    energy_budget::open_accounts(settings, state, system, reads, h);
     integrate::forces((&state.bodies, &state.sleep), &mut state.velocities, settings, h);
     flight::start(settings, state, &mut buffers.flight, h);
     ballistic::find(settings, state, &mut buffers.ballistic, h);
     balance::reached(settings, state, system, report, probe, Checkpoint::Kicked);
-    trace::note(state, system, probe, StepStage::Forces);
-    gyroscopic::begin(settings, state, &mut buffers.turning);
+    trace::record_moment(state, system, probe, StepStage::Forces);
+    gyroscopic::collect_terms(settings, state, &mut buffers.gyroscopic);
     // Uses the velocities that the last step left: in a loop that is closed twice over, the old impulses turn its
     // light links wildly.
-    shake::bend(settings, state, system, &buffers.turning, &mut buffers.shake, h);
-    let late = warm_start::begin(settings, state, system, &mut buffers.late, &mut buffers.safeguard, reads, h);
-    balance::reached(settings, state, system, report, probe, Checkpoint::Warm { late });
-    gyroscopic::turn(settings, state, &mut buffers.turning, late.then_some(&buffers.late), h);
-    rattle::start(settings, state, system, &buffers.turning, h);
-    if safeguard::watches(settings, state, system, reads) {
-        safeguard::begin(state, &mut buffers.safeguard, &buffers.late);
+    shake::update_curvature_bias(settings, state, system, &buffers.gyroscopic, &mut buffers.shake, h);
+    let deferred = warm_start::apply_cached_impulses(
+        settings,
+        state,
+        system,
+        &mut buffers.deferred,
+        &mut buffers.warm_start_limiter,
+        reads,
+        h,
+    );
+    balance::reached(settings, state, system, report, probe, Checkpoint::Warm { deferred });
+    gyroscopic::apply(settings, state, &mut buffers.gyroscopic, deferred.then_some(&buffers.deferred), h);
+    rattle::start(settings, state, system, &buffers.gyroscopic, h);
+    if warm_start_limiter::watches(settings, state, system, reads) {
+        warm_start_limiter::save_free_velocities(state, &mut buffers.warm_start_limiter, &buffers.deferred);
     }
     balance::reached(settings, state, system, report, probe, Checkpoint::Started { exact: false });
-    trace::note(state, system, probe, StepStage::Start);
-    late
+    trace::record_moment(state, system, probe, StepStage::Start);
+    deferred
 }
 
 /// Allocates the split-correction velocities if a row needs them; returns whether any does.
@@ -177,34 +185,34 @@ pub(crate) fn integrate(
     Substep { h, end, last, reads, .. }: Substep,
 ) {
     let start = Instant::now();
-    trace::note(state, system, probe, StepStage::Solved);
+    trace::record_moment(state, system, probe, StepStage::Solved);
     balance::reached(settings, state, system, report, probe, Checkpoint::Solved);
     if reads {
         measure_residuals(state, system, report);
     }
     let mut watch = FaultWatch::default();
-    positions::begin(settings, state, &mut buffers.positions);
+    positions::save_touches(settings, state, &mut buffers.positions);
     continuous::clamp(settings, state, report, h);
-    ballistic::strike(settings, state, system, report, &mut buffers.ballistic, probe, h, &mut watch);
-    drive_course::correct::advance(state, system, report, h);
+    ballistic::apply_impacts(settings, state, system, report, &mut buffers.ballistic, probe, h, &mut watch);
+    motor_target::correct::advance(state, system, report, h);
     let rotation = settings.formulation.rotation;
-    let way = integrate::Motions {
+    let motions = integrate::Motions {
         pseudo_velocities: &report.pseudo_velocities,
         toi_fractions: &report.toi_fractions,
-        turning: &buffers.turning,
+        gyroscopic: &buffers.gyroscopic,
         rotation,
     };
-    integrate::poses(&mut state.bodies, &mut state.velocities, &way, h, &mut watch);
+    integrate::poses(&mut state.bodies, &mut state.velocities, &motions, h, &mut watch);
     balance::reached(settings, state, system, report, probe, Checkpoint::Moved);
     positions::correct(settings, state, system, &mut buffers.positions, &mut watch);
-    relax::sweep(settings, state, system, &mut buffers.late, &mut buffers.tree);
+    relax::sweep(settings, state, system, &mut buffers.deferred, &mut buffers.tree);
     confine::rows::finish(state, system);
     restitution::finish(system, &mut buffers.pre_impact);
     reading::count_turns(state, h);
-    trace::hand_on(system, probe);
-    check::look(state, report, watch);
+    trace::record_impulses(system, probe);
+    check::check_velocities(state, report, watch);
     warm_start::store(settings, state, system, report, buffers.pre_impact.impulses(), last);
-    measure::note(settings, state, system, &mut buffers.divide);
+    measure::record_angles(settings, state, system, &mut buffers.divide);
     if breaking::can(settings, model) {
         breaking::check(settings, state, system, h, end);
     }

@@ -26,7 +26,7 @@ use crate::trace::{Probe, SweepUnit};
 use crate::world::buffers::Buffers;
 use crate::world::report::Report;
 use crate::world::state::State;
-use crate::{ledger, restitution, safeguard, shake, trace, warm_start};
+use crate::{energy_budget, restitution, shake, trace, warm_start, warm_start_limiter};
 
 /// One step.
 pub(crate) fn step(parts: Parts<'_>, wide: &mut Wide) {
@@ -39,23 +39,24 @@ pub(crate) fn step(parts: Parts<'_>, wide: &mut Wide) {
         if !common::affords_sweeps(settings, state, system, report, substep) {
             return;
         }
-        let late = common::warm_start(settings, state, system, report, buffers, probe, substep);
+        let deferred = common::warm_start(settings, state, system, report, buffers, probe, substep);
         restitution::propagate(settings, state, system, report, (&mut buffers.pre_impact, &mut buffers.tree), probe);
         let pseudo = common::begin_pseudo_velocities(state, system, report);
         let before = report.sweeps;
-        let mut pass = Pass { h: substep.h, relaxation: 1.0, pseudo, late };
+        let mut pass = Pass { h: substep.h, relaxation: 1.0, pseudo, deferred };
         sweeps(settings, state, system, report, remote, (buffers, wide), probe, pass);
-        let past = ledger::is_past(state, system);
+        let past = energy_budget::is_past(state, system);
         if past {
-            shake::bend(settings, state, system, &buffers.turning, &mut buffers.shake, substep.h);
-            pass.late = false;
+            shake::update_curvature_bias(settings, state, system, &buffers.gyroscopic, &mut buffers.shake, substep.h);
+            pass.deferred = false;
             sweeps(settings, state, system, report, remote, (buffers, wide), probe, pass);
         }
         common::spend_on_exact_blocks(system, report, before);
-        ledger::close(state, system, past);
-        safeguard::finish(state, system, &buffers.turning, &mut buffers.safeguard);
-        let (blows, bends) = ((&mut buffers.pre_impact, &mut buffers.tree), (&buffers.turning[..], &mut buffers.shake));
-        restitution::apply(settings, state, system, blows, bends, probe, substep.h);
+        energy_budget::close(state, system, past);
+        warm_start_limiter::finish(state, system, &buffers.gyroscopic, &mut buffers.warm_start_limiter);
+        let (impacts, curvature) =
+            ((&mut buffers.pre_impact, &mut buffers.tree), (&buffers.gyroscopic[..], &mut buffers.shake));
+        restitution::apply(settings, state, system, impacts, curvature, probe, substep.h);
         common::integrate(settings, model, state, system, report, buffers, probe, substep);
     }
 }
@@ -71,9 +72,15 @@ fn sweeps(
     probe: &mut Probe,
     pass: Pass,
 ) {
-    let Some(first) =
-        remote_sweeps::sweep(settings, state, system, report, remote, (&mut buffers.turning, &mut buffers.shake), pass)
-    else {
+    let Some(first) = remote_sweeps::sweep(
+        settings,
+        state,
+        system,
+        report,
+        remote,
+        (&mut buffers.gyroscopic, &mut buffers.shake),
+        pass,
+    ) else {
         return;
     };
     let tolerance = settings.solver.tolerance;
@@ -91,29 +98,29 @@ fn sweeps(
         if report.work.is_cancelled() || !shake::goes_on(settings, state, system, &buffers.shake, iteration, pass.h) {
             break;
         }
-        let mut bent = false;
+        let mut bias_changed = false;
         if shake::is_due(settings, system, &mut buffers.shake, iteration) {
-            shake::bend_again(settings, state, system, &mut buffers.turning, &mut buffers.shake, pass.h);
-            bent = shake::has_changed(&buffers.shake);
+            shake::refresh_curvature_bias(settings, state, system, &mut buffers.gyroscopic, &mut buffers.shake, pass.h);
+            bias_changed = shake::has_changed(&buffers.shake);
         }
-        if at_once && !bent && moved == 0.0 {
+        if at_once && !bias_changed && moved == 0.0 {
             break;
         }
         report.sweeps += 1;
         let order = Visit { order: settings.solver.order, step: state.step_count, iteration };
-        let mut swept = Swept::new(state, system, report, buffers);
+        let mut target = SweepTarget::new(state, system, report, buffers);
         moved = match (pass.pseudo, tolerance > 0.0 || at_once) {
-            (false, false) => swept.sweep::<false, false>(order, probe),
-            (true, false) => swept.sweep::<true, false>(order, probe),
-            (false, true) => swept.sweep::<false, true>(order, probe),
-            (true, true) => swept.sweep::<true, true>(order, probe),
+            (false, false) => target.sweep::<false, false>(order, probe),
+            (true, false) => target.sweep::<true, false>(order, probe),
+            (false, true) => target.sweep::<false, true>(order, probe),
+            (true, true) => target.sweep::<true, true>(order, probe),
         };
         if !at_once && iteration + 1 >= settings.sweeps() {
-            swept.hold_mechanisms(pass.pseudo);
+            target.solve_mechanisms_again(pass.pseudo);
         }
-        let begins = pass.late && iteration == 0;
+        let begins = pass.deferred && iteration == 0;
         if begins {
-            warm_start::finish(state, &buffers.late);
+            warm_start::apply_deferred(state, &buffers.deferred);
             moved = f32::INFINITY;
         }
         trace::sweep(state, system, probe);
@@ -135,17 +142,17 @@ fn wide_sweeps(
 ) {
     let order = settings.solver.order;
     if order == Order::Coloured {
-        wide.begin_by_colour(system);
+        wide.pack_by_colour(system);
     } else {
-        wide.begin(system, 0..system.before_contacts() as u32);
+        wide.pack(system, 0..system.before_contacts() as u32);
     }
     for iteration in first.. {
         if report.work.is_cancelled() || !shake::goes_on(settings, state, system, &buffers.shake, iteration, pass.h) {
             break;
         }
         if shake::is_due(settings, system, &mut buffers.shake, iteration) {
-            shake::bend_again(settings, state, system, &mut buffers.turning, &mut buffers.shake, pass.h);
-            wide.rebias(system);
+            shake::refresh_curvature_bias(settings, state, system, &mut buffers.gyroscopic, &mut buffers.shake, pass.h);
+            wide.copy_biases(system);
         }
         report.sweeps += 1;
         let backwards = match order {
@@ -153,24 +160,24 @@ fn wide_sweeps(
             Order::Alternating => !iteration.is_multiple_of(2),
             _ => false,
         };
-        let mut swept = Swept::new(state, system, report, buffers);
+        let mut target = SweepTarget::new(state, system, report, buffers);
         if pass.pseudo {
-            swept.sweep_wide::<true>(wide, iteration, backwards);
+            target.sweep_wide::<true>(wide, iteration, backwards);
         } else {
-            swept.sweep_wide::<false>(wide, iteration, backwards);
+            target.sweep_wide::<false>(wide, iteration, backwards);
         }
         if iteration + 1 >= settings.sweeps() {
-            swept.hold_mechanisms(pass.pseudo);
+            target.solve_mechanisms_again(pass.pseudo);
         }
-        if pass.late && iteration == 0 {
-            warm_start::finish(state, &buffers.late);
+        if pass.deferred && iteration == 0 {
+            warm_start::apply_deferred(state, &buffers.deferred);
         }
     }
     wide.finish(system);
 }
 
 /// What a sweep reads and changes.
-struct Swept<'a> {
+struct SweepTarget<'a> {
     system: &'a mut System,
     velocities: &'a mut [Velocity],
     /// The velocities of the split position correction; empty where there is none.
@@ -179,7 +186,7 @@ struct Swept<'a> {
     pseudo_tree: &'a mut tree::Work,
 }
 
-impl<'a> Swept<'a> {
+impl<'a> SweepTarget<'a> {
     fn new(
         state: &'a mut State,
         system: &'a mut System,
@@ -193,7 +200,7 @@ impl<'a> Swept<'a> {
     /// One pass over all trees and blocks, several blocks at a time.
     fn sweep_wide<const PSEUDO: bool>(&mut self, wide: &mut Wide, iteration: u32, backwards: bool) {
         if PSEUDO {
-            self.correct_held();
+            self.correct_drive_blocks();
         }
         let trees = 0..self.system.trees.count();
         let others = self.system.before_contacts()..self.system.blocks.len();
@@ -214,7 +221,7 @@ impl<'a> Swept<'a> {
     /// made together because the rows are then in the cache; the two do not interact, so their order does not matter.
     /// With `WATCH` it returns the largest change of a velocity, m/s or rad/s.
     fn sweep<const PSEUDO: bool, const WATCH: bool>(&mut self, order: Visit, probe: &mut Probe) -> f32 {
-        let mut moved = if PSEUDO { self.correct_held() } else { 0.0 };
+        let mut moved = if PSEUDO { self.correct_drive_blocks() } else { 0.0 };
         let traced = trace::by_blocks(probe);
         let (trees, blocks) = (self.system.trees.count(), self.system.blocks.len());
         let mut graph = std::mem::take(&mut self.system.graph);
@@ -252,7 +259,7 @@ impl<'a> Swept<'a> {
     /// Solves the mechanisms once more, at the end of the last sweep: the poses then follow from velocities that keep their
     /// joints and drives. What the sweeps have left undone is in the contacts, which take it up in the next step; left in
     /// the drives it would add up, and legs that stand on the floor would sag.
-    fn hold_mechanisms(&mut self, pseudo: bool) {
+    fn solve_mechanisms_again(&mut self, pseudo: bool) {
         for index in self.system.trees.only_mechanisms() {
             if pseudo {
                 self.solve_tree::<true>(index, false);
@@ -268,13 +275,13 @@ impl<'a> Swept<'a> {
     }
 
     /// Split position correction of the driven joints; returns the largest change of a velocity.
-    fn correct_held(&mut self) -> f32 {
+    fn correct_drive_blocks(&mut self) -> f32 {
         let mut moved = 0.0f32;
-        for held in &self.system.held {
-            let (a, b) = (held.a as usize, held.b as usize);
+        for block in &self.system.drive_blocks {
+            let (a, b) = (block.a as usize, block.b as usize);
             let velocities = &mut *self.pseudo_velocities;
             let mut pair = BlockVelocities::<true>::new(velocities[a], velocities[b], 1.0);
-            pair.correct_held(held, &mut self.system.rows);
+            pair.correct_drive_block(block, &mut self.system.rows);
             moved = moved.max(pair.moved(&velocities[a], &velocities[b]));
             (velocities[a], velocities[b]) = (pair.now.a, pair.now.b);
         }

@@ -26,7 +26,7 @@ use crate::trace::Probe;
 use crate::world::buffers::Buffers;
 use crate::world::report::Report;
 use crate::world::state::State;
-use crate::{ledger, restitution, safeguard, shake, trace, warm_start};
+use crate::{energy_budget, restitution, shake, trace, warm_start, warm_start_limiter};
 
 /// Buffers for Jacobi sweeps, kept from step to step.
 #[derive(Clone, Default)]
@@ -35,8 +35,8 @@ pub struct Scratch {
     /// By body: number of blocks (of rows, in scalar blocks) that act on it.
     counts: Vec<u32>,
     /// Conjugate directions of the velocities and of the split position correction.
-    way: Momentum,
-    pseudo_way: Momentum,
+    momentum: Momentum,
+    pseudo_momentum: Momentum,
 }
 
 /// One step.
@@ -51,23 +51,24 @@ pub(crate) fn step(parts: Parts<'_>, scratch: &mut Scratch) {
             return;
         }
         let relaxation = relax(settings, state, system, &mut scratch.counts);
-        let late = common::warm_start(settings, state, system, report, buffers, probe, substep);
+        let deferred = common::warm_start(settings, state, system, report, buffers, probe, substep);
         restitution::propagate(settings, state, system, report, (&mut buffers.pre_impact, &mut buffers.tree), probe);
         let pseudo = common::begin_pseudo_velocities(state, system, report);
         let before = report.sweeps;
-        let mut pass = Pass { h: substep.h, relaxation, pseudo, late };
+        let mut pass = Pass { h: substep.h, relaxation, pseudo, deferred };
         sweeps(settings, state, system, report, remote, (buffers, scratch), probe, pass);
-        let past = ledger::is_past(state, system);
+        let past = energy_budget::is_past(state, system);
         if past {
-            shake::bend(settings, state, system, &buffers.turning, &mut buffers.shake, substep.h);
-            pass.late = false;
+            shake::update_curvature_bias(settings, state, system, &buffers.gyroscopic, &mut buffers.shake, substep.h);
+            pass.deferred = false;
             sweeps(settings, state, system, report, remote, (buffers, scratch), probe, pass);
         }
         common::spend_on_exact_blocks(system, report, before);
-        ledger::close(state, system, past);
-        safeguard::finish(state, system, &buffers.turning, &mut buffers.safeguard);
-        let (blows, bends) = ((&mut buffers.pre_impact, &mut buffers.tree), (&buffers.turning[..], &mut buffers.shake));
-        restitution::apply(settings, state, system, blows, bends, probe, substep.h);
+        energy_budget::close(state, system, past);
+        warm_start_limiter::finish(state, system, &buffers.gyroscopic, &mut buffers.warm_start_limiter);
+        let (impacts, curvature) =
+            ((&mut buffers.pre_impact, &mut buffers.tree), (&buffers.gyroscopic[..], &mut buffers.shake));
+        restitution::apply(settings, state, system, impacts, curvature, probe, substep.h);
         common::integrate(settings, model, state, system, report, buffers, probe, substep);
     }
 }
@@ -83,27 +84,33 @@ fn sweeps(
     probe: &mut Probe,
     pass: Pass,
 ) {
-    let Some(first) =
-        remote_sweeps::sweep(settings, state, system, report, remote, (&mut buffers.turning, &mut buffers.shake), pass)
-    else {
+    let Some(first) = remote_sweeps::sweep(
+        settings,
+        state,
+        system,
+        report,
+        remote,
+        (&mut buffers.gyroscopic, &mut buffers.shake),
+        pass,
+    ) else {
         return;
     };
-    let Pass { h, relaxation, pseudo, late } = pass;
+    let Pass { h, relaxation, pseudo, deferred } = pass;
     let tolerance = settings.solver.tolerance;
     let conjugate = settings.solver.jacobi == JacobiStep::Conjugate;
     let split = splits(&settings.solver);
     if conjugate {
-        scratch.way.begin::<false>(system, &state.velocities);
-        scratch.pseudo_way.begin::<true>(system, &report.pseudo_velocities);
+        scratch.momentum.restart::<false>(system, &state.velocities);
+        scratch.pseudo_momentum.restart::<true>(system, &report.pseudo_velocities);
     }
     for iteration in first.. {
         if report.work.is_cancelled() || !shake::goes_on(settings, state, system, &buffers.shake, iteration, h) {
             break;
         }
         if shake::is_due(settings, system, &mut buffers.shake, iteration) {
-            shake::bend_again(settings, state, system, &mut buffers.turning, &mut buffers.shake, h);
+            shake::refresh_curvature_bias(settings, state, system, &mut buffers.gyroscopic, &mut buffers.shake, h);
             if conjugate {
-                scratch.way.begin::<false>(system, &state.velocities);
+                scratch.momentum.restart::<false>(system, &state.velocities);
             }
         }
         // With split masses a tree's Δu is that of its mass shares, so bodies must be moved by M⁻¹ Jᵀ μ.
@@ -116,18 +123,18 @@ fn sweeps(
             largest = if tolerance > 0.0 { largest.max(block::largest(change)) } else { 0.0 };
         }
         report.sweeps += 1;
-        let begins = late && iteration == 0;
+        let begins = deferred && iteration == 0;
         if begins {
-            warm_start::finish(state, &buffers.late);
+            warm_start::apply_deferred(state, &buffers.deferred);
         }
         trace::sweep(state, system, probe);
         if !begins && largest < tolerance {
             break;
         }
         if conjugate && iteration + 1 < settings.sweeps() {
-            scratch.way.go_on::<false>(system, &mut state.velocities);
+            scratch.momentum.extrapolate::<false>(system, &mut state.velocities);
             if pseudo {
-                scratch.pseudo_way.go_on::<true>(system, &mut report.pseudo_velocities);
+                scratch.pseudo_momentum.extrapolate::<true>(system, &mut report.pseudo_velocities);
             }
         }
     }
@@ -153,17 +160,17 @@ fn sweep<const PSEUDO: bool>(
         let (rows, couplings) = (&mut system.rows, &system.couplings);
         if !PSEUDO {
             block::collect_block(block, rows, couplings, velocities, change, relaxation);
-        } else if !block.held {
+        } else if !block.in_drive_block {
             let (a, b) = (block.a as usize, block.b as usize);
             let mut pair = BlockVelocities::<false>::new(velocities[a], velocities[b], relaxation);
             pair.correct(block.coupling, &mut rows[block.range()], couplings);
             pair.add_to(change, (a, b));
         }
     }
-    for held in system.held.iter().filter(|_| PSEUDO) {
-        let (a, b) = (held.a as usize, held.b as usize);
+    for block in system.drive_blocks.iter().filter(|_| PSEUDO) {
+        let (a, b) = (block.a as usize, block.b as usize);
         let mut pair = BlockVelocities::<false>::new(velocities[a], velocities[b], relaxation);
-        pair.correct_held(held, &mut system.rows);
+        pair.correct_drive_block(block, &mut system.rows);
         pair.add_to(change, (a, b));
     }
     for (velocity, change) in velocities.iter_mut().zip(change) {
@@ -185,8 +192,8 @@ fn relax(settings: &Settings, state: &State, system: &mut System, counts: &mut V
             let (na, nb) = (counts[block.a as usize] as f32, counts[block.b as usize] as f32);
             split(block, &mut system.rows[block.range()], &mut system.couplings, na, nb);
         }
-        for held in &mut system.held {
-            held.split(&system.rows, counts[held.a as usize] as f32, counts[held.b as usize] as f32);
+        for block in &mut system.drive_blocks {
+            block.split(&system.rows, counts[block.a as usize] as f32, counts[block.b as usize] as f32);
         }
         system.trees.factor(&system.rows, &state.bodies, counts);
     }
@@ -235,6 +242,6 @@ fn split(block: &Block, rows: &mut [Row], couplings: &mut Couplings, na: f32, nb
         row.inv_k = invert(row_mass(row, na, nb) + row.gamma);
     }
     if let Some((_, bounds)) = block.coupling.contact() {
-        couplings.bounds[bounds.range()].iter().for_each(|bound| bound.one_step(rows));
+        couplings.bounds[bounds.range()].iter().for_each(|bound| bound.common_step(rows));
     }
 }

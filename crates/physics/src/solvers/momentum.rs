@@ -25,7 +25,7 @@ pub struct Momentum {
     /// x by row, N·s.
     last: Vec<f32>,
     /// y − x by row, N·s.
-    way: Vec<f32>,
+    step: Vec<f32>,
     /// The velocities that belong to x.
     velocities: Vec<Velocity>,
     /// ‖g_before‖².
@@ -39,33 +39,33 @@ fn impulse<const PSEUDO: bool>(row: &mut Row) -> &mut f32 {
 
 impl Momentum {
     /// Starts from the present impulses and velocities.
-    pub fn begin<const PSEUDO: bool>(&mut self, system: &mut System, velocities: &[Velocity]) {
+    pub fn restart<const PSEUDO: bool>(&mut self, system: &mut System, velocities: &[Velocity]) {
         self.last.clear();
         self.last.extend(system.rows.iter_mut().map(|row| *impulse::<PSEUDO>(row)));
-        self.way.clear();
-        self.way.resize(system.rows.len(), 0.0);
+        self.step.clear();
+        self.step.resize(system.rows.len(), 0.0);
         self.velocities.clear();
         self.velocities.extend_from_slice(velocities);
         self.size = 0.0;
     }
 
     /// Extrapolates impulses and velocities after a sweep.
-    pub fn go_on<const PSEUDO: bool>(&mut self, system: &mut System, velocities: &mut [Velocity]) {
+    pub fn extrapolate<const PSEUDO: bool>(&mut self, system: &mut System, velocities: &mut [Velocity]) {
         let mut size = 0.0f32;
-        for ((row, last), way) in system.rows.iter_mut().zip(&self.last).zip(&self.way) {
+        for ((row, last), step) in system.rows.iter_mut().zip(&self.last).zip(&self.step) {
             if row.inv_k > 0.0 {
-                size += (*impulse::<PSEUDO>(row) - last - way).powi(2) / row.inv_k;
+                size += (*impulse::<PSEUDO>(row) - last - step).powi(2) / row.inv_k;
             }
         }
         let ratio = size / self.size;
         // In the first sweep the ratio is infinite or NaN.
         let beta = if ratio <= 1.0 { ratio } else { 0.0 };
         self.size = size;
-        for ((row, last), way) in system.rows.iter_mut().zip(&mut self.last).zip(&mut self.way) {
+        for ((row, last), step) in system.rows.iter_mut().zip(&mut self.last).zip(&mut self.step) {
             let x = impulse::<PSEUDO>(row);
-            *way = beta * (*x - *last);
+            *step = beta * (*x - *last);
             *last = *x;
-            *x += *way;
+            *x += *step;
         }
         for (u, last) in velocities.iter_mut().zip(&mut self.velocities) {
             let now = *u;

@@ -41,7 +41,7 @@ pub(super) fn solve<const PSEUDO: bool, const WATCH: bool>(
     if PSEUDO {
         let (a, b) = (block.a as usize, block.b as usize);
         let mut pair = BlockVelocities::<true>::new(pseudo_velocities[a], pseudo_velocities[b], 1.0);
-        if !block.held && (block.pseudo || !pair.now.at_rest()) {
+        if !block.in_drive_block && (block.pseudo || !pair.now.at_rest()) {
             pair.correct(block.coupling, &mut rows[block.range()], couplings);
             if WATCH {
                 moved = moved.max(pair.moved(&pseudo_velocities[a], &pseudo_velocities[b]));

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use super::substep::Pass;
 use crate::body::Velocity;
 use crate::device::refusal::{DeviceError, DeviceRefusal};
-use crate::gyroscopic::Turning;
+use crate::gyroscopic::GyroscopicTerm;
 use crate::settings::{Processor, Settings};
 use crate::shake;
 use crate::system::System;
@@ -42,7 +42,7 @@ pub struct Task<'a> {
 #[derive(Debug, Clone)]
 pub enum SweepRefusal {
     /// The rows need something that the device does not support.
-    Lacks(DeviceRefusal),
+    Unsupported(DeviceRefusal),
     /// The device has failed and must not be used again.
     Failed(DeviceError),
 }
@@ -99,25 +99,25 @@ impl RemoteSweeps {
 
 /// Gets the sweeper. Returns true if there is one and it does not refuse the settings: the rows must then be listed.
 /// `source`: the device, if there is one. A step that is `traced`, or takes the device `too_long`, is made by the processor.
-pub(crate) fn begin(
+pub(crate) fn acquire(
     settings: &Settings,
     remote: &mut RemoteSweeps,
     source: Option<Arc<dyn SweeperSource>>,
     (traced, too_long): (bool, bool),
 ) -> bool {
-    lend(settings, remote, source);
+    find_sweeper(settings, remote, source);
     let Some(sweeper) = &remote.sweeper else { return false };
     let own = match (traced, too_long) {
         (true, _) => Some(DeviceRefusal::Traced),
         (false, true) => Some(DeviceRefusal::Work),
         (false, false) => None,
     };
-    remote.why = own.or_else(|| sweeper.refusal(settings).map(DeviceRefusal::Device)).map(SweepRefusal::Lacks);
+    remote.why = own.or_else(|| sweeper.refusal(settings).map(DeviceRefusal::Device)).map(SweepRefusal::Unsupported);
     remote.why.is_none()
 }
 
 /// Gets a sweeper from its source, once, if the settings ask for the device; drops it if they no longer do.
-fn lend(settings: &Settings, remote: &mut RemoteSweeps, source: Option<Arc<dyn SweeperSource>>) {
+fn find_sweeper(settings: &Settings, remote: &mut RemoteSweeps, source: Option<Arc<dyn SweeperSource>>) {
     let source = source.filter(|_| settings.solver.device == Processor::Gpu);
     let known = match (&remote.lent, &source) {
         (Some(known), Some(source)) => Arc::ptr_eq(known, source),
@@ -150,29 +150,29 @@ pub(crate) fn sweep(
     system: &mut System,
     report: &mut Report,
     remote: &mut RemoteSweeps,
-    (turning, bends): (&mut [Turning], &mut shake::Scratch),
-    Pass { h, relaxation, pseudo, late }: Pass,
+    (gyroscopic, curvature): (&mut [GyroscopicTerm], &mut shake::Scratch),
+    Pass { h, relaxation, pseudo, deferred }: Pass,
 ) -> Option<u32> {
     if !remote.is_swept() {
         return Some(0);
     }
-    let lacks = if pseudo && !system.held.is_empty() {
+    let unsupported = if pseudo && !system.drive_blocks.is_empty() {
         Some(DeviceRefusal::CourseDrives)
-    } else if late {
+    } else if deferred {
         Some(DeviceRefusal::LateImpulses)
     } else {
         None
     };
-    if let Some(lacks) = lacks {
-        remote.why = Some(SweepRefusal::Lacks(lacks));
+    if let Some(unsupported) = unsupported {
+        remote.why = Some(SweepRefusal::Unsupported(unsupported));
         return Some(0);
     }
     let mut sweep = 0;
-    while !report.work.is_cancelled() && shake::goes_on(settings, state, system, bends, sweep, h) {
-        if shake::is_due(settings, system, bends, sweep) {
-            shake::bend_again(settings, state, system, turning, bends, h);
+    while !report.work.is_cancelled() && shake::goes_on(settings, state, system, curvature, sweep, h) {
+        if shake::is_due(settings, system, curvature, sweep) {
+            shake::refresh_curvature_bias(settings, state, system, gyroscopic, curvature, h);
         }
-        let many = shake::unwatched(settings, system, bends, sweep);
+        let many = shake::sweeps_until_check(settings, system, curvature, sweep);
         let (velocities, pseudo_velocities) = (&mut *state.velocities, &mut *report.pseudo_velocities);
         let Some(sweeper) = &mut remote.sweeper else { return Some(sweep) };
         let sweeps = sweep..sweep + many;

@@ -27,5 +27,5 @@ pub struct Pass {
     /// Whether there is a split position correction to be swept, too.
     pub pseudo: bool,
     /// Whether the first sweep does not see the impulses of the last step: see `warm_start/`.
-    pub late: bool,
+    pub deferred: bool,
 }

@@ -13,7 +13,7 @@
 //! The vectors are kept, so a repeated estimate continues where the last one stopped. Source: 001; docs/math.md,
 //! Sweeps; 004 ch. 5.
 
-pub(crate) mod power;
+pub(crate) mod power_iteration;
 pub(crate) mod state;
 
 pub use self::state::{Scratch, Spectrum};
@@ -24,5 +24,5 @@ pub const SWEEPS: u32 = 4096;
 
 /// Estimates from the rows of the last step, with at most `sweeps` sweeps for each of the two numbers.
 pub fn estimate(world: &World, scratch: &mut Scratch, sweeps: u32) -> Spectrum {
-    power::estimate(&world.settings.solver, (&world.state.bodies, &world.system), scratch, sweeps)
+    power_iteration::estimate(&world.settings.solver, (&world.state.bodies, &world.system), scratch, sweeps)
 }

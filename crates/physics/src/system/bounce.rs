@@ -11,7 +11,7 @@ pub struct Bounce {
     pub approach: f32,
     /// Whether it was hit in this step.
     pub struck: bool,
-    /// The change of J u by forces and old impulses, m/s, and the impulse of blows pair by pair, N·s.
+    /// The change of J u by forces and old impulses, m/s, and the impulse of impacts pair by pair, N·s.
     pub(crate) added: f32,
     pub(crate) given: f32,
 }

@@ -9,7 +9,7 @@ pub struct RowClosing {
     /// C(x₀), m or rad.
     pub(crate) c: f32,
     /// Biases of a straight step, m/s or rad/s: that of a gap that may close, and that of the part of C which the step
-    /// closes together with the bend.
+    /// closes together with the curvature bias.
     pub gap: f32,
     pub(crate) own: f32,
     /// What C is a function of.
@@ -18,7 +18,7 @@ pub struct RowClosing {
 
 impl RowClosing {
     /// The part of the error that is left to the split correction, m or rad.
-    pub fn late(&self) -> f32 {
+    pub fn left_to_split(&self) -> f32 {
         if self.gap == 0.0 { inherited(self.c).abs() } else { 0.0 }
     }
 }

@@ -14,10 +14,10 @@ use self::closing::RowClosing;
 pub use self::couplings::Couplings;
 use self::softened::Softened;
 use super::copy::copied_by_fields;
-use super::drive_course::Drive;
 use super::graph::Graph;
+use super::motor_target::Drive;
 use super::row::{Block, BoundRange, Friction, Owner, Row, RowId, RowList};
-use super::solvers::held::DriveBlock;
+use super::solvers::drive_block::DriveBlock;
 use super::solvers::tree::Trees;
 use super::solvers::wide::contacts;
 
@@ -47,16 +47,16 @@ pub struct System {
     pub(crate) deferred: Vec<BoundRange>,
     /// Scratch: normal rows whose gap the relaxing sweeps update, with the biases to be restored.
     pub(crate) opened: Vec<(u32, f32)>,
-    /// Drives that the position correction keeps on course, and each of them as a block with the rows solved together
+    /// Drives that the position correction keeps at their targets, and each of them as a block with the rows solved together
     /// with it.
     pub drives: Vec<Drive>,
-    pub held: Vec<DriveBlock>,
+    pub drive_blocks: Vec<DriveBlock>,
     /// Pairs (joint, free-standing motor that is corrected together with it), by their indices.
-    pub(crate) beside: Vec<(u32, u32)>,
+    pub(crate) paired_motors: Vec<(u32, u32)>,
     /// Normal rows of pairs with restitution, in the order of the rows.
     pub bounces: Vec<Bounce>,
-    /// Scratch: a copy of the rows of one pair while its blow is solved.
-    pub(crate) blown: Vec<Row>,
+    /// Scratch: a copy of the rows of one pair while its impact is solved.
+    pub(crate) impact_rows: Vec<Row>,
     /// Scratch: the contact blocks that were struck.
     pub(crate) struck: Vec<usize>,
     /// Joints, trees of joints, and mechanisms, whose rows are solved together.
@@ -85,10 +85,10 @@ copied_by_fields!(System {
     deferred,
     opened,
     drives,
-    held,
-    beside,
+    drive_blocks,
+    paired_motors,
     bounces,
-    blown,
+    impact_rows,
     struck,
     trees,
     contacts,
@@ -136,8 +136,8 @@ impl System {
         self.softened.clear();
         self.deferred.clear();
         self.drives.clear();
-        self.held.clear();
-        self.beside.clear();
+        self.drive_blocks.clear();
+        self.paired_motors.clear();
         self.bounces.clear();
         self.trees.clear();
     }

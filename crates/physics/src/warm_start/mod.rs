@@ -6,26 +6,26 @@
 //! 004's limited joints do not keep the impulses of their angular rows (erratum 18). Both are choices of the setting
 //! `formulation.carry`. Source: 000 Warm starting; 004 ch. 10.1 (the guard), 18, 20.
 
-pub(crate) mod late;
+pub(crate) mod deferred;
 
 use glam::{Vec3, Vec3A};
 
-pub use self::late::apply;
-pub(crate) use self::late::{finish, hold};
+pub use self::deferred::apply;
+pub(crate) use self::deferred::{apply_deferred, collect};
 use super::angular_cap;
 use super::body::Velocity;
 use super::primitives::surface::tangents;
 use super::row::{Block, ContactPart, Owner, RowId, SLOTS};
-use super::safeguard;
 use super::settings::{CarryForm, Settings, WarmStartSettings};
 use super::system::System;
+use super::warm_start_limiter;
 use super::world::report::Report;
 use super::world::state::State;
 
 /// Scales the stored impulses to a sub-step of `h` seconds where they are those of a longer one: a load of F newtons
 /// gives F h. Steps that are divided in different numbers of parts follow each other (`divide/`). Impulses of a shorter
-/// one are a start, too; scaled up, those of a blow would add energy.
-pub fn follow(state: &mut State, h: f32) {
+/// one are a start, too; scaled up, those of an impact would add energy.
+pub fn rescale_impulses(state: &mut State, h: f32) {
     let share = h / state.impulses_of;
     if share.is_nan() || share >= 1.0 {
         return;
@@ -37,47 +37,47 @@ pub fn follow(state: &mut State, h: f32) {
 }
 
 /// Applies the impulses that the rows start from. Returns true if the first sweep is not to see them; the caller then
-/// applies them by [`finish`] after that sweep.
-pub(crate) fn begin(
+/// applies them by [`apply_deferred`] after that sweep.
+pub(crate) fn apply_cached_impulses(
     settings: &Settings,
     state: &mut State,
     system: &mut System,
-    late: &mut Vec<Velocity>,
-    scratch: &mut safeguard::Scratch,
+    deferred: &mut Vec<Velocity>,
+    scratch: &mut warm_start_limiter::Scratch,
     reads: bool,
     h: f32,
 ) -> bool {
-    let is_late = settings.formulation.carry == CarryForm::AsPrinted;
-    let watches = safeguard::watches(settings, state, system, reads);
+    let is_deferred = settings.formulation.carry == CarryForm::AsPrinted;
+    let watches = warm_start_limiter::watches(settings, state, system, reads);
     let shifts = state.contacts.shared.shifts().unwrap_or_default();
-    if is_late || watches {
-        system.contacts.go_on(shifts, &mut []);
+    if is_deferred || watches {
+        system.contacts.update_for_substep(shifts, &mut []);
     }
     if watches {
-        safeguard::scale(settings, state, system, (scratch, late), h);
+        warm_start_limiter::scale(settings, state, system, (scratch, deferred), h);
     }
-    if is_late {
-        hold(state, system, late);
+    if is_deferred {
+        collect(state, system, deferred);
     } else {
-        start(state, system);
+        apply_all(state, system);
     }
-    is_late
+    is_deferred
 }
 
 /// Applies all impulses that the rows start from to the velocities.
-fn start(state: &mut State, system: &mut System) {
+fn apply_all(state: &mut State, system: &mut System) {
     let (velocities, contacts) = (&mut state.velocities, &mut state.contacts);
     let (joints, others) = system.blocks.split_at(system.before_contacts());
-    bring_in(system, joints, velocities);
-    if !system.contacts.go_on(contacts.shared.shifts().unwrap_or_default(), velocities) {
+    apply_blocks(system, joints, velocities);
+    if !system.contacts.update_for_substep(contacts.shared.shifts().unwrap_or_default(), velocities) {
         system.contacts.apply(velocities);
     }
-    bring_in(system, others, velocities);
+    apply_blocks(system, others, velocities);
 }
 
 /// Applies the old impulses of some blocks, one block after the other, within the book's bound on angular speed where
 /// it holds.
-fn bring_in(system: &System, blocks: &[Block], velocities: &mut [Velocity]) {
+fn apply_blocks(system: &System, blocks: &[Block], velocities: &mut [Velocity]) {
     if system.capped.is_empty() {
         return apply(&system.rows, blocks, velocities);
     }
@@ -118,7 +118,7 @@ impl Guard {
     }
 }
 
-/// Stores the impulses in joints and contacts; `without_blows` are those of all rows without the blows, if there were
+/// Stores the impulses in joints and contacts; `without_impacts` are those of all rows without the impacts, if there were
 /// any. Contacts in lanes are stored only after the step's `last` sub-step, or where the next sub-step does not continue
 /// with the same contacts.
 pub(crate) fn store(
@@ -126,13 +126,13 @@ pub(crate) fn store(
     state: &mut State,
     system: &System,
     report: &mut Report,
-    without_blows: Option<&[f32]>,
+    without_impacts: Option<&[f32]>,
     last: bool,
 ) {
     let mut guard = Guard::new(&settings.warm_start);
     let anchors_only = settings.formulation.carry == CarryForm::AnchorsOnly;
-    // The impulse of a blow is not a load: the next step does not start from it.
-    let load = |row: usize| without_blows.map_or(system.rows[row].impulse, |impulses| impulses[row]);
+    // The impulse of an impact is not a load: the next step does not start from it.
+    let load = |row: usize| without_impacts.map_or(system.rows[row].impulse, |impulses| impulses[row]);
     for (joint, bounds) in state.joints.iter_mut().zip(system.joint_rows.windows(2)) {
         joint.impulses = [0.0; SLOTS];
         for row in bounds[0] as usize..bounds[1] as usize {
@@ -147,7 +147,7 @@ pub(crate) fn store(
         let (Owner::Contact(pair), Some((normals, _))) = (block.owner, block.coupling.contact()) else { continue };
         let manifold = &mut state.contacts.pairs[pair as usize].near.manifold;
         let normal_rows = block.first as usize..block.first as usize + normals as usize;
-        manifold.blow = match (without_blows, system.is_struck(block)) {
+        manifold.impact_share = match (without_impacts, system.is_struck(block)) {
             (_, true) => 1.0,
             (None, false) => 0.0,
             (Some(_), false) => {

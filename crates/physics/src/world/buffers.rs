@@ -3,23 +3,23 @@
 use crate::ballistic::Ballistic;
 use crate::body::Velocity;
 use crate::divide::measure::Scratch as DivideScratch;
-use crate::gyroscopic::Turning;
+use crate::gyroscopic::GyroscopicTerm;
 use crate::restitution::PreImpact;
 use crate::row::RowList;
 use crate::solvers::tree;
-use crate::{flight, positions, rattle, safeguard, shake};
+use crate::{flight, positions, rattle, shake, warm_start_limiter};
 
 /// The buffers of the stages, kept from step to step for their memory only: a copy of a world starts with empty ones.
 #[derive(Default)]
 pub(crate) struct Buffers {
     /// By body: the velocity changes of the old impulses, where these are applied only after the first sweep: see
-    /// [`crate::warm_start::late`].
-    pub late: Vec<Velocity>,
+    /// [`crate::warm_start::deferred`].
+    pub deferred: Vec<Velocity>,
     /// Bodies whose angular velocity changes in their own axes (gyroscopic term): see `gyroscopic.rs`.
-    pub turning: Vec<Turning>,
+    pub gyroscopic: Vec<GyroscopicTerm>,
     pub tree: tree::Work,
     pub pseudo_tree: tree::Work,
-    pub safeguard: safeguard::Scratch,
+    pub warm_start_limiter: warm_start_limiter::Scratch,
     pub pre_impact: PreImpact,
     pub ballistic: Ballistic,
     pub flight: flight::Scratch,

@@ -70,8 +70,8 @@ impl World {
     pub fn step(&mut self) {
         self.report.phases = Phases::default();
         (self.report.sweeps, self.report.trees, self.report.parts) = (0, 0, 1);
-        self.report.too_dense = 0;
-        self.report.work.begin();
+        self.report.dense_mechanisms = 0;
+        self.report.work.reset();
         if !self.settings.sleep.enabled {
             // Done here because a device or the processor may make the step.
             self.state.sleep.clear();
@@ -89,26 +89,26 @@ impl World {
         if !self.affords_joints() {
             return;
         }
-        let whole = self.pipeline.executor.whole;
-        self.pipeline.executor.whole |= self.borrows_sweeper();
+        let keep_rows = self.pipeline.executor.keep_rows;
+        self.pipeline.executor.keep_rows |= self.borrows_sweeper();
         let Self { settings, model, state, system, report, pipeline } = self;
         let Pipeline { executor, buffers, .. } = pipeline;
         let joints = executor.reads(settings);
-        let Executor { batches, forest, whole: rows, batch_size, readouts, resident, .. } = executor;
-        match batches::together(settings, model, state, (batches, forest), (*rows, *batch_size)) {
+        let Executor { batches, articulations, keep_rows: rows, batch_size, readouts, resident, .. } = executor;
+        match batches::why_whole(settings, model, state, (batches, articulations), (*rows, *batch_size)) {
             None => {
-                report.route = Route::Apart;
+                report.route = Route::Batched;
                 state.impulses_of = 0.0;
                 let after = ReadAfter { readouts: *readouts, joints, resident: *resident };
-                batches::step(settings, model, state, system, report, (batches, forest), buffers, after);
+                batches::step(settings, model, state, system, report, (batches, articulations), buffers, after);
             }
             Some(why) => {
-                self.report.route = Route::Together(why);
-                self.settle();
+                self.report.route = Route::Whole(why);
+                self.sync();
                 self.step_whole();
             }
         }
-        self.pipeline.executor.whole = whole;
+        self.pipeline.executor.keep_rows = keep_rows;
     }
 
     /// Whether a device makes the sweeps of the next step: its rows must then be listed.
@@ -116,7 +116,7 @@ impl World {
         let too_long = !self.device_affords_rows();
         let Pipeline { executor, probe, .. } = &mut self.pipeline;
         let source = executor.device.clone().map(|device| device as Arc<dyn SweeperSource>);
-        remote_sweeps::begin(&self.settings, &mut executor.remote_sweeps, source, (probe.is_some(), too_long))
+        remote_sweeps::acquire(&self.settings, &mut executor.remote_sweeps, source, (probe.is_some(), too_long))
     }
 
     /// Whether the limit of work allows to sweep all rows that the joints may have. Their work is charged with that of
@@ -154,7 +154,7 @@ impl World {
     fn step_whole(&mut self) {
         let Self { settings, model, state, system, report, pipeline } = self;
         let Pipeline { executor, buffers, solvers, probe } = pipeline;
-        let (reads, listed) = (executor.reads(settings), executor.whole || probe.is_some());
+        let (reads, listed) = (executor.reads(settings), executor.keep_rows || probe.is_some());
         let few = state.bodies.len() <= 2 * executor.batch_size;
         let remote = &mut executor.remote_sweeps;
         let mut parts = Parts { settings, model, state, system, report, remote, buffers, probe, reads, listed };

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use crate::articulations::Articulations;
 use crate::batches::{self, Batches};
 use crate::copy::{copied_by_fields, default_and_copied_by_fields};
 use crate::device::StepDevice;
-use crate::forest::Forest;
 use crate::on_device::OnDevice;
 use crate::settings::Settings;
 use crate::solvers::remote_sweeps::RemoteSweeps;
@@ -29,20 +29,20 @@ default_and_copied_by_fields!(Pipeline { executor, buffers, solvers, probe });
 pub struct Executor {
     /// Makes each step with all bodies together and not in batches, so that [`World::system`](super::World::system)
     /// holds its rows afterwards.
-    pub whole: bool,
+    pub keep_rows: bool,
     /// Reads the joints after each step. If false, only what the next step needs is read; forces, errors and residuals
     /// keep their old values.
     pub readouts: bool,
-    /// Leaves the state of the mechanisms stepped in the [forest](crate::forest) or on a [device](crate::device) there
+    /// Leaves the state of the mechanisms stepped in the [articulations](crate::articulations) or on a [device](crate::device) there
     /// after a step. Their entries in `bodies`, `velocities` and `joints` are then those of the last
-    /// [`World::settle`](super::World::settle), which must be called before these lists are read or changed.
+    /// [`World::sync`](super::World::sync), which must be called before these lists are read or changed.
     /// [`World::state`](super::World::state), [`World::hash`](super::World::hash) and
     /// [`World::metrics`](super::World::metrics) are always up to date.
     pub resident: bool,
     /// Number of moving bodies in a batch: see [`crate::batches`].
     pub batch_size: usize,
     pub(crate) batches: Batches,
-    pub(crate) forest: Forest,
+    pub(crate) articulations: Articulations,
     pub(crate) on_device: OnDevice,
     /// The device that makes the steps, where `solver.device` asks for it and it does not refuse: see
     /// [`crate::device`].
@@ -52,12 +52,12 @@ pub struct Executor {
 }
 
 copied_by_fields!(Executor {
-    whole,
+    keep_rows,
     readouts,
     resident,
     batch_size,
     batches,
-    forest,
+    articulations,
     on_device,
     device,
     remote_sweeps
@@ -66,12 +66,12 @@ copied_by_fields!(Executor {
 impl Default for Executor {
     fn default() -> Self {
         Self {
-            whole: false,
+            keep_rows: false,
             readouts: true,
             resident: false,
             batch_size: batches::SIZE,
             batches: Batches::default(),
-            forest: Forest::default(),
+            articulations: Articulations::default(),
             on_device: OnDevice::default(),
             device: None,
             remote_sweeps: RemoteSweeps::default(),

@@ -17,11 +17,11 @@ pub struct Report {
     pub residual: f32,
     /// Rows of the last sub-step.
     pub row_count: usize,
-    /// Mechanisms that the last step solved in the [forest](crate::forest).
+    /// Mechanisms that the last step solved in the [articulations](crate::articulations).
     pub trees: usize,
     /// Mechanisms of the last step whose loops are too dense for a block of their own, so that sweeps solve them. Of bodies
     /// that are stepped together.
-    pub too_dense: u32,
+    pub dense_mechanisms: u32,
     /// Sweeps of the last step, summed over its sub-steps.
     pub sweeps: u32,
     /// The number of equal parts in which the last step was made, 1 for an undivided step: see `divide/`.
@@ -29,7 +29,7 @@ pub struct Report {
     /// The latest spectrum estimate; made where the setting `solver.spectrum_every` asks for it.
     pub spectrum: Option<Spectrum>,
     /// The vectors from which the next estimate starts.
-    pub(crate) power: Scratch,
+    pub(crate) spectrum_scratch: Scratch,
     /// The first fault, if there has been one. Whoever makes the steps should stop and say so.
     pub fault: Option<Fault>,
     /// The work of the last step, and its limit.
@@ -51,11 +51,11 @@ default_and_copied_by_fields!(Report {
     residual,
     row_count,
     trees,
-    too_dense,
+    dense_mechanisms,
     sweeps,
     parts,
     spectrum,
-    power,
+    spectrum_scratch,
     fault,
     work,
     stopped,

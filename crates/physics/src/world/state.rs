@@ -4,8 +4,8 @@ use crate::body::{Body, Velocity};
 use crate::collide::Contacts;
 use crate::confine::Confined;
 use crate::copy::default_and_copied_by_fields;
+use crate::energy_budget::state::EnergyBudget;
 use crate::joint::Joint;
-use crate::ledger::state::Ledger;
 use crate::mouse_joint::MouseJoint;
 use crate::rattle::state::RattleState;
 use crate::row_energy::RowEnergy;
@@ -31,12 +31,12 @@ pub struct State {
     /// The spring by which the mouse holds a body, if it holds one.
     pub mouse_joint: Option<MouseJoint>,
     pub sleep: Sleep,
-    /// Net energy that the rows have added to the bodies, J, with a memory of some seconds: see `safeguard.rs`.
-    pub fed: RowEnergy,
+    /// Net energy that the rows have added to the bodies, J, with a memory of some seconds: see `warm_start_limiter.rs`.
+    pub injected: RowEnergy,
     /// By body, at the body that was the first of its island: what the solves have taken out and not given back, J: see
-    /// `safeguard.rs`.
+    /// `warm_start_limiter.rs`.
     pub(crate) accounts: Vec<f64>,
-    pub(crate) ledger: Ledger,
+    pub(crate) energy_budget: EnergyBudget,
     pub(crate) rattle: RattleState,
     /// By body: geometric stiffness against a displacement, N/m, and against a rotation, N·m/rad; empty where the
     /// setting is off.
@@ -56,9 +56,9 @@ default_and_copied_by_fields!(State {
     contacts,
     mouse_joint,
     sleep,
-    fed,
+    injected,
     accounts,
-    ledger,
+    energy_budget,
     rattle,
     stiffness,
     impulses_of

@@ -61,9 +61,10 @@ fn every_scene_has_the_same_bits_in_batches_and_for_any_number_of_threads() {
         }
         // Rounds end when the worst joint of a batch is good enough.
         if !matches!(settings.stabilization.method, Stabilization::Shake | Stabilization::Rattle) {
-            // Trees that the batches leave to the forest agree only up to rounding.
+            // Trees that the batches leave to the articulations agree only up to rounding.
             let by_rows = |world: &mut World| world.settings.solver.lanes = false;
-            let (whole, _) = hashes(&world, count, |world| (world.pipeline.executor.whole = true, by_rows(world)).1);
+            let (whole, _) =
+                hashes(&world, count, |world| (world.pipeline.executor.keep_rows = true, by_rows(world)).1);
             let (one, _) = hashes(&world, count, |world| (by_islands(2)(world), by_rows(world)).1);
             assert_eq!(whole, one, "{}, {name}, in a piece", entry.id);
         }
@@ -104,10 +105,10 @@ fn chains(assignments: &[&str]) -> World {
 #[test]
 fn what_is_read_and_measured_is_the_same_in_batches() {
     for rows in ["solver.rows=Block", "solver.rows=Tree"] {
-        // Solved by rows; how the forest solves it is in `forest.rs`.
+        // Solved by rows; how the articulations solve it is in `articulations.rs`.
         let mut whole = chains(&[rows, "solver.lanes=false"]);
         let mut batched = whole.clone();
-        (whole.pipeline.executor.whole, batched.pipeline.executor.batch_size) = (true, 20);
+        (whole.pipeline.executor.keep_rows, batched.pipeline.executor.batch_size) = (true, 20);
         for _ in 0..60 {
             whole.step();
             batched.step();
@@ -126,7 +127,7 @@ fn a_step_whose_joints_nobody_reads_leads_to_the_same_state() {
     for whole in [true, false] {
         // Motors that turn their links through many turns, past stops that count whole turns.
         let mut read = chains(&[]);
-        (read.pipeline.executor.whole, read.pipeline.executor.batch_size) = (whole, 20);
+        (read.pipeline.executor.keep_rows, read.pipeline.executor.batch_size) = (whole, 20);
         let mut unread = read.clone();
         unread.pipeline.executor.readouts = false;
         for _ in 0..120 {

@@ -42,7 +42,7 @@ fn a_flat_box_leaves_flat_at_e_times_its_speed() {
                         world.step();
                     }
                     let after = &world.state.velocities[2];
-                    // The blow meets the velocity of the middle of the step before, and leaves that of its own.
+                    // The impact meets the velocity of the middle of the step before, and leaves that of its own.
                     let half = 0.5 * G / 60.0;
                     let speed = after.linear.z + half;
                     close(&format!("{what}: speed"), speed, -e * (before + half), 2e-3 * -before);

@@ -28,7 +28,7 @@ fn free(def: BodyDef) -> BodyDef {
 
 /// The angle between the axes of B and A, rad.
 fn lean(world: &World, index: usize) -> f32 {
-    let ends = world.state.joints[index].ends(&world.state.bodies);
+    let ends = world.state.joints[index].frames(&world.state.bodies);
     ends.axis_a.cross(ends.axis_b).length().atan2(ends.axis_a.dot(ends.axis_b))
 }
 
@@ -132,7 +132,7 @@ fn erratum_4_hinge_goes_to_its_mirror_image() {
 fn erratum_4_row_vanishes_at_a_right_angle() {
     for (form, held) in [("TwoAxis", 1), ("CrossProduct", 2)] {
         let mut world = leaning(form, 90.0, 1.0);
-        let axis = |world: &World| world.state.joints[0].ends(&world.state.bodies).axis_b;
+        let axis = |world: &World| world.state.joints[0].frames(&world.state.bodies).axis_b;
         // The directions t of the rows are A's own; B leans towards one of them.
         let (t, _) = Vec3::Z.any_orthonormal_pair();
         world.state.bodies[2].rotation = Quat::from_rotation_arc(Vec3::Z, t);

@@ -4,7 +4,7 @@ use delassus_physics::angle::Angle;
 use delassus_physics::joints::*;
 use delassus_physics::primitives::swing_twist::SwingLimit;
 use delassus_physics::row::Softness;
-use delassus_physics::row::{Ends, RowKind, RowList, RowSpec};
+use delassus_physics::row::{JointFrames, RowKind, RowList, RowSpec};
 use delassus_physics::settings::*;
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
@@ -31,8 +31,8 @@ const ANCHOR_A: Vec3 = Vec3::new(0.3, -0.2, 0.5);
 const ANCHOR_B: Vec3 = Vec3::new(-0.4, 0.1, 0.2);
 const AXIS: Vec3 = Vec3::new(0.6, 0.0, 0.8);
 
-fn ends(pose: &Pose, reference: Quat, forms: FormulationSettings) -> Ends {
-    Ends {
+fn ends(pose: &Pose, reference: Quat, forms: FormulationSettings) -> JointFrames {
+    JointFrames {
         xa: pose.xa,
         xb: pose.xb,
         qa: pose.qa,

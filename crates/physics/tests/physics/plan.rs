@@ -2,7 +2,7 @@
 
 use delassus_physics::body::BodyDef;
 use delassus_physics::joints::{BallSocket, JointKind};
-use delassus_physics::plan::{Facts, Idle, Route, Together, all_idle, idle};
+use delassus_physics::plan::{Facts, Idle, Route, WholeReason, all_idle, idle};
 use delassus_physics::settings::{LIST, Settings};
 use delassus_physics::world::{WORLD, World};
 use glam::Vec3;
@@ -32,21 +32,21 @@ fn route(change: impl Fn(&mut World)) -> Route {
 #[test]
 fn each_reason_to_step_all_together_is_told_where_it_holds() {
     let set = |assignment: &'static str| move |world: &mut World| world.settings.assign(assignment).unwrap();
-    assert_eq!(route(|_| {}), Route::Apart);
-    let cases: [(Together, Route); 7] = [
-        (Together::FewBodies, route(|world| world.pipeline.executor.batch_size = 64)),
-        (Together::RowsAreRead, route(|world| world.pipeline.executor.whole = true)),
-        (Together::Method, route(set("solver.tolerance=0.1"))),
-        (Together::Spectrum, route(set("solver.spectrum_every=3"))),
-        (Together::Nonlinear, route(set("stabilization.method=Nonlinear"))),
+    assert_eq!(route(|_| {}), Route::Batched);
+    let cases: [(WholeReason, Route); 7] = [
+        (WholeReason::FewBodies, route(|world| world.pipeline.executor.batch_size = 64)),
+        (WholeReason::RowsAreRead, route(|world| world.pipeline.executor.keep_rows = true)),
+        (WholeReason::Method, route(set("solver.tolerance=0.1"))),
+        (WholeReason::Spectrum, route(set("solver.spectrum_every=3"))),
+        (WholeReason::Nonlinear, route(set("stabilization.method=Nonlinear"))),
         (
-            Together::Contacts,
+            WholeReason::Contacts,
             route(|world| {
                 world.add_body(cube(0.2, Vec3::new(0.0, 9.0, 0.0)));
             }),
         ),
         (
-            Together::OneIsland,
+            WholeReason::OneIsland,
             route(|world| {
                 world.settings.solver.lanes = false;
                 for (a, b) in [(1, 2), (2, 3), (3, 4)] {
@@ -58,7 +58,7 @@ fn each_reason_to_step_all_together_is_told_where_it_holds() {
         ),
     ];
     for (why, told) in cases {
-        assert_eq!(told, Route::Together(why));
+        assert_eq!(told, Route::Whole(why));
     }
 }
 

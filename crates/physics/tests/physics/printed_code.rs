@@ -3,7 +3,7 @@
 use delassus_physics::body::BodyDef;
 use delassus_physics::joints::*;
 use delassus_physics::primitives::swing_twist;
-use delassus_physics::row::Ends;
+use delassus_physics::row::JointFrames;
 use delassus_physics::world::{WORLD, World};
 use glam::{DMat2, DVec2, Quat, Vec3};
 
@@ -116,7 +116,7 @@ fn erratum_29_swing_of_both_quaternions() {
     close("q", printed(turn), 10.0, 1e-4);
     close("−q", printed(-turn), 350.0, 1e-4);
     for qb in [turn, -turn] {
-        let ends = Ends {
+        let ends = JointFrames {
             xa: Vec3::ZERO,
             xb: Vec3::ZERO,
             qa: Quat::IDENTITY,

@@ -6,7 +6,7 @@ use delassus_physics::body::{BodyDef, Material};
 use delassus_physics::joint::JointDef;
 use delassus_physics::joints::*;
 use delassus_physics::primitives::{quaternion, swing_twist};
-use delassus_physics::row::Ends;
+use delassus_physics::row::JointFrames;
 use delassus_physics::shape::Shape;
 use delassus_physics::world::{WORLD, World};
 use glam::{Mat4, Quat, Vec3, Vec4};
@@ -54,7 +54,7 @@ fn erratum_6_twist_row_is_short_where_there_is_swing() {
     let at = |turn: f32| {
         let qa = Quat::from_rotation_z(turn);
         let qb = Quat::from_rotation_x(std::f32::consts::FRAC_PI_3);
-        Ends {
+        JointFrames {
             xa: Vec3::ZERO,
             xb: Vec3::ZERO,
             qa,

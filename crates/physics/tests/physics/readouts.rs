@@ -198,7 +198,7 @@ fn an_error_of_orientation_is_an_angle() {
 }
 
 /// A wheel that turns by more than half a turn in a step, or in a sub-step, still counts its turns: θ = ω t. Also
-/// backwards, stepped in the forest and by rows, read in each step or only at the end.
+/// backwards, stepped in the articulations and by rows, read in each step or only at the end.
 #[test]
 fn a_fast_wheel_counts_its_turns() {
     let forms: &[&[&str]] = &[
@@ -254,7 +254,7 @@ fn the_pull_on_a_whirled_bead_is_that_of_the_step_s_begin() {
     }
 }
 
-/// What is whirled pulls with m r ω² at any rate, on a rod and on a ball joint, stepped in the forest and by rows. At 2,000
+/// What is whirled pulls with m r ω² at any rate, on a rod and on a ball joint, stepped in the articulations and by rows. At 2,000
 /// steps a second rounding made it some per cent wrong.
 #[test]
 fn the_pull_of_what_is_whirled_is_right_at_any_rate() {

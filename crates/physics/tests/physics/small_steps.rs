@@ -34,7 +34,7 @@ fn gaps_follow_the_bodies_from_sub_step_to_sub_step() {
     let cube = world.add_body(cube(0.5, Vec3::Z * start));
     let (v, w) = (Vec3::new(0.3, 0.1, -0.1), Vec3::new(0.1, -0.2, 0.3));
     world.state.velocities[cube as usize] = Velocity { linear: v.into(), angular: w.into() };
-    world.pipeline.executor.whole = true;
+    world.pipeline.executor.keep_rows = true;
     world.step();
     let h = world.settings.h();
     let normal = |id: &RowId| match *id {

@@ -333,7 +333,7 @@ fn a_loop_of_redundant_rows_has_a_radius() {
         }
         // They sag first: in a straight line the loop is singular.
         run(&mut world, 1.0);
-        world.pipeline.executor.whole = true;
+        world.pipeline.executor.keep_rows = true;
         world.step();
         estimate(&world, &mut Scratch::default(), SWEEPS).radius
     };

@@ -45,7 +45,7 @@ pub(super) struct Appearances {
 
 impl Appearances {
     /// Rebuilds the list if the crowd's revision has changed, with nothing highlighted; returns whether it has.
-    pub(super) fn renew(&mut self, crowd: &Crowd, hull_radii: &[f32]) -> bool {
+    pub(super) fn rebuild_if_changed(&mut self, crowd: &Crowd, hull_radii: &[f32]) -> bool {
         if self.revision == Some(crowd.revision) {
             return false;
         }

@@ -109,7 +109,7 @@ impl DrawnCrowd {
         hull_radii: &[f32],
         counts: &[u32],
     ) {
-        let renewed = self.looks.renew(crowd, hull_radii);
+        let renewed = self.looks.rebuild_if_changed(crowd, hull_radii);
         if renewed {
             self.extent = None;
             self.grow(device);

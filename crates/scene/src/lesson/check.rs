@@ -5,9 +5,9 @@ use std::path::Path;
 use super::{Lesson, MOST_STEPS, Paragraph, Prediction, Trial};
 use crate::letter::Live;
 use crate::mistake::{Mistake, Slip, nearest};
-use crate::opening::SPEEDS;
 use crate::read::{DocumentField, fields, list, one, read, read_text};
 use crate::report::{DocPath, Report};
+use crate::start_options::SPEEDS;
 use crate::{Flat, Loaded, library};
 
 /// References that only the user interface can check.

@@ -22,7 +22,7 @@ impl Words for Warning {
 
     fn words(&self) -> Advice {
         let (broken, numbers, cure) = match *self {
-            Self::Fed { joules } => (
+            Self::EnergyInjected { joules } => (
                 "The rows add energy: error correction, or impulses carried from step to step, do more work than the \
             sweeps remove. It grows until everything flies apart.",
                 format!("{joules:.3} J within the last seconds."),

@@ -48,7 +48,7 @@ pub(crate) struct LiveClaims {
 
 impl LiveClaims {
     /// Checks the world after a step.
-    pub fn look(
+    pub fn check(
         &mut self,
         (opened, cuts): (u64, u64),
         open: &OpenScene,
@@ -67,7 +67,7 @@ impl LiveClaims {
         if world.state.step_count == 1 {
             for whose in whose.iter().filter(|whose| !claims(&open.document.scene, **whose).is_empty()) {
                 self.tried.retain(|tried| tried.whose != *whose);
-                self.tried.push(Tried::begin(*whose, cuts, open));
+                self.tried.push(Tried::new(*whose, cuts, open));
             }
         }
         for tried in &mut self.tried {
@@ -79,18 +79,18 @@ impl LiveClaims {
             tried.left = world.state.step_count != tried.step + 1;
             if !tried.left {
                 tried.step = world.state.step_count;
-                tried.watches.iter_mut().flatten().for_each(|watch| watch.look(&now, &mut list));
+                tried.watches.iter_mut().flatten().for_each(|watch| watch.check(&now, &mut list));
             }
         }
     }
 }
 
 impl Tried {
-    fn begin(whose: Option<usize>, cuts: u64, open: &OpenScene) -> Self {
+    fn new(whose: Option<usize>, cuts: u64, open: &OpenScene) -> Self {
         let watch = |text: &String| claim(text).and_then(|condition| ClaimWatch::new(condition, &open.names));
         let mut watches: Vec<_> = claims(&open.document.scene, whose).iter().map(watch).collect();
         let (now, mut list) = (StepState::new(open.run.beginning(), None), RowList::default());
-        watches.iter_mut().flatten().for_each(|watch| watch.look(&now, &mut list));
+        watches.iter_mut().flatten().for_each(|watch| watch.check(&now, &mut list));
         Self { whose, watches, step: 0, cuts, left: false }
     }
 }

@@ -86,7 +86,7 @@ impl Term {
 
 /// The sweep's spectral radius ρ, as computed for the doctor.
 fn radius(world: &World) -> f64 {
-    let settled = world.settled();
+    let settled = world.synced();
     let world = settled.as_ref().unwrap_or(world);
     stability::stability(world, &mut Scratch::default(), SWEEPS).spectrum.radius.into()
 }

@@ -37,7 +37,7 @@ pub fn trial(loaded: &Loaded, experiment: Option<usize>) -> Vec<ClaimOutcome> {
     let mut list = RowList::default();
     for step in 0..=last {
         let now = StepState::new(&world, None);
-        watches.iter_mut().flatten().for_each(|watch| watch.look(&now, &mut list));
+        watches.iter_mut().flatten().for_each(|watch| watch.check(&now, &mut list));
         if watches.iter().flatten().all(ClaimWatch::is_decided) {
             break;
         }

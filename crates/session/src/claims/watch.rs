@@ -105,7 +105,7 @@ impl ClaimWatch {
     }
 
     /// Checks the world at step 0 and after each step.
-    pub fn look(&mut self, now: &StepState<'_>, list: &mut RowList) {
+    pub fn check(&mut self, now: &StepState<'_>, list: &mut RowList) {
         let at = moment(now.world);
         let when = self.condition.when;
         let due = match when {
@@ -124,7 +124,7 @@ impl ClaimWatch {
         for index in (0..self.terms.len()).filter(|_| due || follows) {
             let read = self.terms[index].read(now, list);
             if let TermValue::Number(number) = read {
-                self.statistics[index].take(number, due);
+                self.statistics[index].record(number, due);
             }
             if due && !self.condition.take.is_of_all_steps() {
                 let (holds, room, words) = self.judge(index, &read, other.as_ref());
@@ -261,7 +261,7 @@ fn end(when: Timing) -> Time {
 }
 
 impl RunningStatistics {
-    fn take(&mut self, value: f64, due: bool) {
+    fn record(&mut self, value: f64, due: bool) {
         if self.first.is_nan() {
             self.first = value;
         }

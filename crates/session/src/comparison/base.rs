@@ -45,7 +45,7 @@ pub(super) fn standing(main: &Session, open: &OpenScene, from: &Arc<World>, sett
     let mut run = run;
     run.use_device(open.run.device().cloned());
     let mut document = open.document.clone();
-    document.take(document.with_settings(&settings).into());
+    document.set_scene(document.with_settings(&settings).into());
     let (names, made_from) = (open.names.clone(), open.made_from.clone());
     let mut session = Session {
         settings,

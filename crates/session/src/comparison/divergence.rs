@@ -41,7 +41,7 @@ pub fn distance(a: Vec3, b: Vec3) -> f32 {
 
 impl Divergence {
     /// Restarts with the state after this step.
-    pub fn begin(&mut self, from: u64) {
+    pub fn restart(&mut self, from: u64) {
         *self = Self { from, epsilon: self.epsilon, ..Self::default() };
     }
 
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn the_first_step_that_differs_follows_the_bound_and_what_is_cut() {
         let mut apart = Divergence::default();
-        apart.begin(10);
+        apart.restart(10);
         for k in 0..5u8 {
             let x = f32::from(k * k) / 1024.0;
             let mut centres = [Vec3::ZERO; MOST_RUNS];

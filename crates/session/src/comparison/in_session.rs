@@ -15,7 +15,7 @@ impl Session {
             && let Some(run) = run.checked_sub(1).and_then(|at| self.comparison.runs.get(at))
         {
             let (label, settings) = (format!("Settings of {}", run.name), run.session.settings);
-            return self.follow(label, None, &settings);
+            return self.replace_settings(label, None, &settings);
         }
         let mut comparison = std::mem::take(&mut self.comparison);
         let done = comparison.execute(asked, self);
@@ -29,7 +29,7 @@ impl Session {
             return true;
         }
         let mut comparison = std::mem::take(&mut self.comparison);
-        let done = comparison.follow(self, budget);
+        let done = comparison.catch_up_all(self, budget);
         self.comparison = comparison;
         done
     }
@@ -68,7 +68,7 @@ impl Session {
     }
 
     /// The distances between the runs.
-    pub fn apart(&self) -> &Divergence {
+    pub fn divergence(&self) -> &Divergence {
         &self.comparison.apart
     }
 

@@ -88,7 +88,7 @@ impl Comparison {
         for run in self.runs.iter_mut().filter(|run| run.stopped.is_none()) {
             let before = run.session.snapshot.step;
             let Some(open) = &run.session.open else { continue };
-            let made = match repeat::take(&open.run, &mut run.session.ahead.steps) {
+            let made = match repeat::next_step(&open.run, &mut run.session.ahead.steps) {
                 Source::Thread(made) => Some(made),
                 Source::Here | Source::NotYet => None,
             };
@@ -121,7 +121,7 @@ impl Comparison {
     }
 
     /// Moves all comparison runs to the main run's step, within `budget`. False while they are behind.
-    pub(super) fn follow(&mut self, main: &Session, budget: Duration) -> bool {
+    pub(super) fn catch_up_all(&mut self, main: &Session, budget: Duration) -> bool {
         let Some(open) = &main.open else {
             self.runs.clear();
             return true;

@@ -168,7 +168,7 @@ impl Comparison {
             run.stopped = None;
         }
         (self.at, self.shadow, self.going, self.cut) = (from.state.step_count, None, None, None);
-        self.apart.begin(self.at);
+        self.apart.restart(self.at);
         self.measure(|id| from.state(id).0);
         self.cuts = main.cuts;
     }

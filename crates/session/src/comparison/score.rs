@@ -68,7 +68,7 @@ pub const FIGURES: [ScoreFigure; 8] = [
 
 impl Score {
     /// A score of a run with this initial energy, J.
-    pub fn begin(energy: f64) -> Self {
+    pub fn new(energy: f64) -> Self {
         Self { energy: (energy, energy), ..Self::default() }
     }
 
@@ -92,7 +92,7 @@ impl Score {
     pub fn of<'a>(samples: impl IntoIterator<Item = &'a Sample>) -> Self {
         let mut samples = samples.into_iter();
         let mut score = samples.next().map_or_else(Self::default, |first| {
-            let mut score = Self::begin(first.metrics.energy());
+            let mut score = Self::new(first.metrics.energy());
             score.add(first);
             (score.samples, score.sweeps, score.step_ms) = (0, 0.0, 0.0);
             score

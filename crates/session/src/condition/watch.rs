@@ -58,7 +58,7 @@ impl ConditionWatch {
 
     /// Checks the state after a step, with its metrics in `sample`; `end` means that this is the last step. Returns
     /// whether the condition holds.
-    pub fn look(&mut self, snapshot: &Snapshot, sample: Option<&Sample>, end: bool) -> bool {
+    pub fn check(&mut self, snapshot: &Snapshot, sample: Option<&Sample>, end: bool) -> bool {
         let Self { condition, seen } = self;
         let at = Moment { step: snapshot.step, time: snapshot.time };
         let due = match condition.when {

@@ -89,12 +89,12 @@ impl Document {
     /// A copy of the document with another scene and no file.
     pub fn with(&self, scene: Scene) -> Self {
         let mut other = Self { file: None, ..self.clone() };
-        other.take(scene.into());
+        other.set_scene(scene.into());
         other
     }
 
     /// Replaces the scene.
-    pub fn take(&mut self, scene: Arc<Scene>) {
+    pub fn set_scene(&mut self, scene: Arc<Scene>) {
         self.dirty = scene != self.saved;
         self.scene = scene;
     }

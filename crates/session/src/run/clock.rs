@@ -46,7 +46,7 @@ impl Clock {
     }
 
     /// Subtracts one step of `h` seconds from the time due; false if less is due.
-    pub fn take(&mut self, h: f64) -> bool {
+    pub fn subtract_step(&mut self, h: f64) -> bool {
         let due = self.is_due(h);
         if due {
             self.owed = (self.owed - h).max(0.0);
@@ -55,7 +55,7 @@ impl Clock {
     }
 
     /// Drops whole steps still due if they exceed `late` seconds, and updates the real-time factor of the frame.
-    pub fn settle(&mut self, wall: Duration, simulated: f64, h: f64, late: f64) {
+    pub fn drop_late_steps(&mut self, wall: Duration, simulated: f64, h: f64, late: f64) {
         if self.owed >= h.max(late) {
             self.owed = late.max(self.owed % h);
         }
@@ -108,10 +108,10 @@ mod tests {
         let wall = Duration::from_secs_f64(wall);
         clock.owe(wall);
         let mut steps = 0;
-        while steps < most && clock.take(H) {
+        while steps < most && clock.subtract_step(H) {
             steps += 1;
         }
-        clock.settle(wall, f64::from(steps) * H, H, 0.0);
+        clock.drop_late_steps(wall, f64::from(steps) * H, H, 0.0);
         steps
     }
 

@@ -136,7 +136,7 @@ impl RunChapters {
     }
 
     /// Begins a stretch without document versions.
-    pub fn begin(&mut self) {
+    pub fn start_stretch(&mut self) {
         self.words.clear();
     }
 
@@ -259,7 +259,7 @@ impl RunChapters {
 
     /// Copies of all chapters, oldest first. `stretch` is the current stretch; `end` makes its end if the run is at
     /// its last moment.
-    pub fn whole(&self, stretch: &Stretch, end: impl FnOnce() -> Arc<RunMoment>) -> Vec<Chapter> {
+    pub fn all_chapters(&self, stretch: &Stretch, end: impl FnOnce() -> Arc<RunMoment>) -> Vec<Chapter> {
         let end = self.end.clone().unwrap_or_else(end);
         let here = Chapter { stretch: stretch.clone(), words: self.words.clone(), end };
         self.before.iter().cloned().chain([here]).chain(self.ahead.iter().rev().cloned()).collect()

@@ -40,10 +40,10 @@ pub struct Recorded {
 /// A world and its stretch (the states and inputs since the last edit of its bodies).
 #[derive(Clone)]
 pub struct Run {
-    /// Its trees stay in the forest between steps: see [`Executor::resident`](delassus_physics::world::Executor::resident).
+    /// Its trees stay in the articulations between steps: see [`Executor::resident`](delassus_physics::world::Executor::resident).
     world: World,
     /// An up-to-date copy of the world, if one was read since the last change.
-    settled: OnceCell<Box<World>>,
+    synced: OnceCell<Box<World>>,
     stretch: Stretch,
     /// The state that the device reported last, while late readback is on.
     late: Option<Box<World>>,
@@ -78,7 +78,7 @@ impl Run {
             stretch: Stretch::new(Arc::new(world.clone()), None),
             device: world.pipeline.executor.device.clone(),
             world,
-            settled: OnceCell::new(),
+            synced: OnceCell::new(),
             epoch: next_epoch(),
             late: None,
             listens: false,
@@ -89,10 +89,10 @@ impl Run {
     }
 
     /// A run that repeats this one's stretch from `from`, a state of it, and stores no states.
-    pub fn beside(&self, from: &Arc<World>) -> Self {
+    pub fn repeat_from(&self, from: &Arc<World>) -> Self {
         let mut run = Self::new(World::clone(from));
         run.device.clone_from(&self.device);
-        run.continue_in(self.stretch.beside());
+        run.continue_in(self.stretch.inputs_only());
         run.step_seconds = self.step_seconds;
         run.put_in();
         run
@@ -117,8 +117,8 @@ impl Run {
     }
 
     /// The current world with all lists up to date.
-    pub fn settled(&self) -> &World {
-        let copy = || self.settled.get_or_init(|| Box::new(self.world.settled().unwrap_or_else(|| self.world.clone())));
+    pub fn synced(&self) -> &World {
+        let copy = || self.synced.get_or_init(|| Box::new(self.world.synced().unwrap_or_else(|| self.world.clone())));
         if self.world.is_behind() { copy() } else { &self.world }
     }
 
@@ -137,10 +137,10 @@ impl Run {
     }
 
     /// Brings the world's lists up to date.
-    pub fn settle(&mut self) {
+    pub fn sync(&mut self) {
         self.epoch = next_epoch();
         self.forget_copies();
-        self.world.settle();
+        self.world.sync();
     }
 
     /// The world at step 0.
@@ -170,7 +170,7 @@ impl Run {
         begin: impl FnOnce(&mut Arc<World>),
         carry: impl Fn(&World, &mut World),
     ) -> Option<Stretch> {
-        self.settle();
+        self.sync();
         let ended = keeps.then(|| {
             let next = Stretch::new(self.stretch.beginning.clone(), None);
             self.continue_in(next)
@@ -234,7 +234,7 @@ impl Run {
     pub fn input(&mut self, input: Input) {
         self.epoch = next_epoch();
         let step = self.world.state.step_count;
-        self.stretch.take(Recorded { step, input });
+        self.stretch.record(Recorded { step, input });
         stretch::apply(&mut self.world, input);
     }
 
@@ -247,14 +247,14 @@ impl Run {
     pub fn step(&mut self) -> bool {
         self.epoch = next_epoch();
         self.stretch.keep(&mut self.world, self.step_seconds);
-        self.settled = OnceCell::new();
+        self.synced = OnceCell::new();
         self.world.pipeline.executor.resident = true;
         self.world.pipeline.executor.device.clone_from(&self.device);
         let (begin, before) = (Instant::now(), (self.world.state.step_count, trouble::cause(&self.world)));
         self.world.step();
         // The cost of the step must be known before more steps are scheduled, so wait for the device.
         if self.listens {
-            self.world.keep_pace();
+            self.world.wait_for_previous();
         } else {
             self.world.wait();
         }
@@ -267,7 +267,7 @@ impl Run {
     /// Takes over a step made ahead from this state. Returns whether all was well, and the previous state.
     pub fn accept(&mut self, made: Precomputed) -> (bool, Box<World>) {
         self.stretch.keep(&mut self.world, self.step_seconds);
-        self.settled = OnceCell::new();
+        self.synced = OnceCell::new();
         let before = (self.world.state.step_count, trouble::cause(&self.world));
         let mut old = made.world;
         std::mem::swap(&mut self.world, &mut old);
@@ -297,7 +297,7 @@ impl Run {
     }
 
     fn forget_copies(&mut self) {
-        (self.settled, self.late) = (OnceCell::new(), None);
+        (self.synced, self.late) = (OnceCell::new(), None);
     }
 
     /// Turns late readback on or off: if on, [`Self::shown`] is the state that the device reported last, and nothing

@@ -43,7 +43,7 @@ const ROOM: usize = 4;
 impl Repeat {
     /// Repeats the run's stretch from `from`, a state of it.
     pub fn new(run: &Run, from: &Arc<World>, elsewhere: bool) -> Self {
-        Self { run: run.beside(from), steps: AheadThread::default(), elsewhere }
+        Self { run: run.repeat_from(from), steps: AheadThread::default(), elsewhere }
     }
 
     /// The state that it has reached.
@@ -64,7 +64,7 @@ impl Repeat {
     /// Makes the next step, or takes it, and waits for it at most `until` then.
     pub fn step(&mut self, until: Instant) -> Repeated {
         let before = self.at();
-        match if self.is_ready(until) { take(&self.run, &mut self.steps) } else { Source::NotYet } {
+        match if self.is_ready(until) { next_step(&self.run, &mut self.steps) } else { Source::NotYet } {
             Source::NotYet => return Repeated::NotYet,
             Source::Here => drop(self.run.step()),
             Source::Thread(made) => {
@@ -106,7 +106,7 @@ pub fn is_ready(run: &Run, steps: &mut AheadThread, until: Instant) -> bool {
 }
 
 /// The next step of this run, if it is ready.
-pub fn take(run: &Run, steps: &mut AheadThread) -> Source {
+pub fn next_step(run: &Run, steps: &mut AheadThread) -> Source {
     match steps.take(run) {
         Some(made) => Source::Thread(made),
         None if steps.is_at_work(run) => Source::NotYet,

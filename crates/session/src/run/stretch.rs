@@ -62,7 +62,7 @@ impl Stretch {
     }
 
     /// The same inputs from the same states, for a run beside that stores no key states.
-    pub fn beside(&self) -> Self {
+    pub fn inputs_only(&self) -> Self {
         Self { keys: VecDeque::new(), stores: false, ..self.clone() }
     }
 
@@ -153,7 +153,7 @@ impl Stretch {
     }
 
     /// Records an input.
-    pub fn take(&mut self, new: Recorded) {
+    pub fn record(&mut self, new: Recorded) {
         // Of several inputs of one kind between two steps (a drag at 240 Hz) only the last matters.
         let same = |r: &Recorded| std::mem::discriminant(&r.input) == std::mem::discriminant(&new.input);
         match self.inputs.iter_mut().rev().take_while(|r| r.step == new.step).find(|r| same(r)) {

@@ -107,7 +107,7 @@ pub struct JointPose {
 
 impl JointPose {
     /// Between the two anchors, m.
-    pub fn middle(&self) -> Vec3 {
+    pub fn midpoint(&self) -> Vec3 {
         (self.anchor_a + self.anchor_b) * 0.5
     }
 }

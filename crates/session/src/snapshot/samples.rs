@@ -220,7 +220,7 @@ impl Samples {
 
     /// Adapts the readings to the joints' new names and order. A joint is identified by its name; if the number of
     /// joints is unchanged, one with an unknown name was renamed and keeps its index.
-    pub fn follow<'a>(&mut self, joints: impl ExactSizeIterator<Item = &'a Arc<str>>) {
+    pub fn rename_joints<'a>(&mut self, joints: impl ExactSizeIterator<Item = &'a Arc<str>>) {
         let count = joints.len();
         let names: Vec<Arc<str>> = joints.take(Self::JOINTS).cloned().collect();
         let (old, old_count) = &self.joints;

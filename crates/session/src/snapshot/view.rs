@@ -52,8 +52,8 @@ impl Snapshot {
                 asleep: false,
             }
         };
-        let bodies = threads::made(threads, names.bodies.len(), || (), |(), index| view(index));
-        let joints = threads::made(threads, names.joints.len(), RowList::default, |list, index| {
+        let bodies = threads::map_indices(threads, names.bodies.len(), || (), |(), index| view(index));
+        let joints = threads::map_indices(threads, names.joints.len(), RowList::default, |list, index| {
             joint_view(world, index, names.joints[index].clone(), list)
         });
         let mut snapshot = Self { bodies, joints, ..Self::default() };
@@ -180,7 +180,7 @@ pub(crate) fn joint_view(world: &World, index: usize, name: Arc<str>, list: &mut
         ends: BodyEnds { anchor_a, anchor_b, axis_a, axis_b },
         readout: world.joint_now(index, list).1,
         rest_length: joint.rest_length,
-        breaks: breaking::borne(joint, &world.settings.breaking),
+        breaks: breaking::break_limits(joint, &world.settings.breaking),
         broken: joint.broken,
     }
 }

@@ -27,9 +27,9 @@ pub(super) fn touched(before: &Scene, after: &Scene, ground: &Ground<'_>) -> Opt
     if !(same_count && rest.makes_the_world_of(before)) {
         return None;
     }
-    let bodies = changed(&before.bodies, &after.bodies, |old, new| old.name == new.name)?;
+    let bodies = differing_indices(&before.bodies, &after.bodies, |old, new| old.name == new.name)?;
     let same_ends = |old: &Joint, new: &Joint| (&old.name, &old.a, &old.b) == (&new.name, &new.a, &new.b);
-    let mut joints = changed(&before.joints, &after.joints, same_ends)?;
+    let mut joints = differing_indices(&before.joints, &after.joints, same_ends)?;
     let first_joint = names.first_joint();
     // The document's own bodies come first in the world.
     let touches = |body: u32| body.checked_sub(1).is_some_and(|entry| bodies.contains(&(entry as usize)));
@@ -84,7 +84,11 @@ impl Touched {
 }
 
 /// The indices at which two lists of equal length differ; `None` if a differing pair is not `alike`.
-fn changed<T: PartialEq>(old: &List<T>, new: &List<T>, alike: impl Fn(&T, &T) -> bool) -> Option<BTreeSet<usize>> {
+fn differing_indices<T: PartialEq>(
+    old: &List<T>,
+    new: &List<T>,
+    alike: impl Fn(&T, &T) -> bool,
+) -> Option<BTreeSet<usize>> {
     old.unlike(new).map(|(place, old, new)| alike(old, new).then_some(place)).collect()
 }
 

@@ -73,7 +73,7 @@ impl Ground<'_> {
     fn next(&self, before: &Scene, after: &Scene, settings: Settings) -> Result<Next, SessionError> {
         let known = self.made_from.makes_the_world_of(before);
         let touched = if known { in_place::touched(before, after, self) } else { None };
-        touched.map_or_else(|| self.whole(before, after, settings), |touched| Ok(touched.next(self, settings)))
+        touched.map_or_else(|| self.lay_out_all(before, after, settings), |touched| Ok(touched.next(self, settings)))
     }
 
     /// Initial poses of a scene's bodies; laid out again only if the world was not made from this scene.
@@ -87,7 +87,7 @@ impl Ground<'_> {
     }
 
     /// Lays out the whole scene; bodies and joints are matched with the old ones by name.
-    fn whole(&self, before: &Scene, after: &Scene, settings: Settings) -> Result<Next, SessionError> {
+    fn lay_out_all(&self, before: &Scene, after: &Scene, settings: Settings) -> Result<Next, SessionError> {
         let flat = scene::expand(after, self.base).map_err(SessionError::Mistakes)?;
         let poses = self.poses(before)?;
         let names = Names::of(&flat);
@@ -143,14 +143,14 @@ impl OpenScene {
     /// # Errors
     /// Mistakes in the scene.
     pub fn next_with_parts_anew(&self, settings: Settings) -> Result<Next, SessionError> {
-        self.ground().whole(&self.document.scene, &self.document.scene, settings)
+        self.ground().lay_out_all(&self.document.scene, &self.document.scene, settings)
     }
 
     /// Restarts the run with an edited world, at step 0.
     pub fn begin_with(&mut self, next: Next, after: &Arc<Scene>) {
         let mut beginning = self.run.beginning().clone();
-        next.begin(&mut beginning);
-        self.begin(World::clone(&beginning));
+        next.apply_to_start(&mut beginning);
+        self.start_run(World::clone(&beginning));
         self.is_made_as(next, after);
     }
 
@@ -168,12 +168,12 @@ impl OpenScene {
     pub fn go_on(&mut self, next: Next, after: &Arc<Scene>, joins: bool) -> Option<Arc<RunMoment>> {
         let end = (!joins && self.run.world().state.step_count > 0).then(|| self.present());
         let numbers_stay = matches!(next.laid, Laid::InPlace { .. });
-        let begin = |beginning: &mut Arc<World>| next.begin(beginning);
+        let begin = |beginning: &mut Arc<World>| next.apply_to_start(beginning);
         let carry = |beginning: &World, world: &mut World| next.carry(beginning, world);
         let stretch = self.run.edit(end.is_some(), numbers_stay, begin, carry);
         match (stretch, &end) {
             (Some(stretch), Some(end)) => self.line.push(stretch, end.clone()),
-            _ => self.line.begin(),
+            _ => self.line.start_stretch(),
         }
         self.is_made_as(next, after);
         end
@@ -218,7 +218,7 @@ impl Next {
     }
 
     /// Puts what was laid out into the world at step 0.
-    fn begin(&self, beginning: &mut Arc<World>) {
+    fn apply_to_start(&self, beginning: &mut Arc<World>) {
         match &self.laid {
             Laid::Whole { world, .. } => beginning.clone_from(world),
             Laid::InPlace { bodies, joints } => {
@@ -231,7 +231,7 @@ impl Next {
 
     /// Puts what was laid out into a running world, with the present state of every body that stays.
     fn carry(&self, beginning: &World, world: &mut World) {
-        world.settle();
+        world.sync();
         // At step 0 there is no state to carry over.
         let begun = world.state.step_count > 0;
         let ids = self.numbers(world);
@@ -283,13 +283,21 @@ impl Next {
                 // beyond one turn.
                 Some(joint) if same_ends(&joint.def, def, &ids) => {
                     // Fields are listed by name so that a new field must be handled here.
-                    let Joint { reference, rest_length, readout, def: _, impulses: _, course: _, taut: _, broken: _ } =
-                        *joint;
+                    let Joint {
+                        reference,
+                        rest_length,
+                        readout,
+                        def: _,
+                        impulses: _,
+                        motor_target: _,
+                        taut: _,
+                        broken: _,
+                    } = *joint;
                     Joint {
                         reference,
                         rest_length,
                         readout,
-                        course: None,
+                        motor_target: None,
                         taut: 0,
                         ..(*world.state.joints[*index]).clone()
                     }

@@ -42,7 +42,7 @@ fn measured(link: Link, load: f32, pose: Pose, settings: Settings, seconds: f32)
 }
 
 /// Without feedback of errors no sweep adds energy, whatever the masses: at most one per cent of what gravity
-/// converts, because split impulses and position sweeps lift bodies. The theorem is in `safeguard.rs`.
+/// converts, because split impulses and position sweeps lift bodies. The theorem is in `warm_start_limiter.rs`.
 #[test]
 fn no_sweep_gains_energy_without_feedback() {
     // A spring is a force: its stiffness depends on the effective mass of its row, and so on the pose.

@@ -117,13 +117,13 @@ brackets the worst case.
 Jacobi with ω ≤ 1/n or with split masses, for xᵀAx ≤ n xᵀDx where n blocks meet at a body. From no impulses, f = 0, a solve so adds no
 energy, however few its sweeps. What adds energy is
 
-- **a start from old impulses** with f > 0. The safeguard (`warm_start.safeguard`, `crates/physics/src/safeguard.rs`) lets a mechanism
+- **a start from old impulses** with f > 0. The safeguard (`warm_start.safeguard`, `crates/physics/src/warm_start_limiter.rs`) lets a mechanism
   start with f above zero only as far as its last solves have gone below: then Σ T(u) − T(u*) ≤ −Σ bᵀλ over all steps. With it,
   *no stabilisation*, *split impulses* and *nonlinear Gauss–Seidel* add no kinetic energy in the long run under any such sweep, any
   masses and any joints; of conjugate directions and of friction that is bound together it is measured, not proven. Split
   impulses and position sweeps move poses, and may lift what they move; the tables have by how much.
 - **joints closed at the end of the step**: the bias of *SHAKE* and *RATTLE* does work, too. Each mechanism has an account of it
-  (`crates/physics/src/ledger/`): a step that would overdraw it is made with split impulses instead. So the gain is bounded by a share
+  (`crates/physics/src/energy_budget/`): a step that would overdraw it is made with split impulses instead. So the gain is bounded by a share
   of the motion that there is. Under 100:1 that is still several times what the chain itself could turn over where sweeps that leave
   much undone let the load fall. Split impulses without the direct solver gain nothing.
 - **errors fed back through the velocities**, b: *Baumgarte*, and *soft* until its relaxing sweep. No sweep is proven to

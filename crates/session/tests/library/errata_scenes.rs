@@ -52,7 +52,7 @@ fn see(id: &str, experiment: Option<&str>, seconds: f32) -> Seen {
 
 /// The angle between A's and B's axes, rad.
 fn leaning(world: &World, joint: usize) -> f32 {
-    let ends = world.state.joints[joint].ends(&world.state.bodies);
+    let ends = world.state.joints[joint].frames(&world.state.bodies);
     ends.axis_a.cross(ends.axis_b).length().atan2(ends.axis_a.dot(ends.axis_b))
 }
 

@@ -25,7 +25,7 @@ fn anew(session: &Session, steps: u64) -> Vec<(u64, f64, Share, Share)> {
 fn keep_up(accounts: &mut Accounts, session: &Session, steps: u64) {
     let begun = std::time::Instant::now();
     loop {
-        accounts.follow(session, steps, LONG);
+        accounts.update(session, steps, LONG);
         if !accounts.goes_on() {
             return;
         }
@@ -40,7 +40,7 @@ fn play(session: &mut Session, accounts: &mut Accounts, steps: u64) {
     session.dispatch(Command::Play).unwrap();
     while session.snapshot().step < end {
         session.advance(FRAME, FRAME);
-        accounts.follow(session, 240, FRAME);
+        accounts.update(session, 240, FRAME);
         std::thread::sleep(Duration::from_millis(4));
     }
     session.dispatch(Command::Pause).unwrap();

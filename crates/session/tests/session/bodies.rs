@@ -286,7 +286,7 @@ fn what_the_doctor_proposes_helps_and_can_be_undone() {
         let found = session.findings().to_vec();
         assert_eq!(found.iter().map(|f| f.rule).collect::<Vec<_>>(), [rule], "{joint}");
         let fix: Fix = found[0].fix.unwrap();
-        session.dispatch(Command::Treat(fix)).unwrap();
+        session.dispatch(Command::ApplyFix(fix)).unwrap();
         let left: Vec<_> = session.findings().iter().filter(|f| f.severity > Severity::Note).collect();
         assert!(left.is_empty(), "{joint}: {left:#?}");
         session.dispatch(Command::Undo).unwrap();
@@ -294,7 +294,7 @@ fn what_the_doctor_proposes_helps_and_can_be_undone() {
         assert_eq!(session.findings(), found, "{joint}");
     }
     let mut session = session();
-    assert!(matches!(session.dispatch(Command::Treat(Fix::Remove { joint: 99 })), Err(SessionError::Refused(_))));
+    assert!(matches!(session.dispatch(Command::ApplyFix(Fix::Remove { joint: 99 })), Err(SessionError::Refused(_))));
 }
 
 /// An edited scene is examined again once the edits pause.

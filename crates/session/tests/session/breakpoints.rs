@@ -41,7 +41,7 @@ fn play_until_paused(session: &mut Session) -> u64 {
 fn playing_pauses_in_the_step_in_which_a_condition_comes_to_hold() {
     let mut session = fall();
     session.set_needs(SnapshotNeeds::POSES);
-    session.dispatch(Command::Break("bodies.ball.z < 1.5".into())).unwrap();
+    session.dispatch(Command::AddBreakpoint("bodies.ball.z < 1.5".into())).unwrap();
     let at = play_until_paused(&mut session);
     let exact = (2.0 * 2.0 / 10.0_f64).sqrt() * 60.0;
     assert_eq!(at, exact.ceil() as u64);
@@ -79,13 +79,13 @@ fn breakpoints_are_read_as_the_command_line_reads_them() {
         ("joint_eror_max > 1", "did you mean `joint_error_max`?"),
         ("bodies.bal.z < 1", "no body is called `bal`"),
     ] {
-        let said = session.dispatch(Command::Break(text.into())).unwrap_err().to_string();
+        let said = session.dispatch(Command::AddBreakpoint(text.into())).unwrap_err().to_string();
         assert!(said.contains(hint), "{text}: {said}");
     }
     assert!(session.breakpoints().is_empty());
     // A condition that is already true when it is set is not hit by the next step.
-    session.dispatch(Command::Break("energy < 1e9".into())).unwrap();
-    session.dispatch(Command::Break("joints.*.at != \"\"".into())).unwrap();
+    session.dispatch(Command::AddBreakpoint("energy < 1e9".into())).unwrap();
+    session.dispatch(Command::AddBreakpoint("joints.*.at != \"\"".into())).unwrap();
     play_until_paused(&mut session);
     assert!(session.paused_at().is_some_and(|said| said.contains("axle")), "{:?}", session.paused_at());
 }

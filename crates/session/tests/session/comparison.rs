@@ -68,7 +68,7 @@ fn a_run_with_equal_settings_stays_where_the_one_at_hand_is_to_the_bit() {
     let other = &session.runs()[0];
     assert_eq!(other.session().snapshot().step, session.snapshot().step);
     assert_eq!(other.session().snapshot().hash, session.snapshot().hash);
-    let apart = session.apart();
+    let apart = session.divergence();
     assert_eq!(apart.end(), session.snapshot().step + 1, "every step was measured");
     assert_eq!((apart.most(u64::MAX, 0, 1), apart.first(0, 1)), (0.0, None));
 }
@@ -93,13 +93,13 @@ fn other_settings_part_as_two_runs_made_apart() {
         for k in 1..3 {
             let bodies = alone[0].snapshot().bodies.iter().zip(&alone[k].snapshot().bodies);
             let far = bodies.map(|(a, b)| a.centre.distance(b.centre)).fold(0.0, f32::max);
-            assert_eq!(session.apart().at(step, 0, k), Some(far), "step {step} of run {k}");
+            assert_eq!(session.divergence().at(step, 0, k), Some(far), "step {step} of run {k}");
             if far > 1e-3 {
                 first[k - 1] = first[k - 1].or(Some(step));
             }
         }
     }
-    assert_eq!([session.apart().first(0, 1), session.apart().first(0, 2)], first);
+    assert_eq!([session.divergence().first(0, 1), session.divergence().first(0, 2)], first);
     assert!(first[0].is_some(), "four scalar sweeps are not the direct solution");
     assert_eq!(session.runs()[0].session().snapshot().hash, alone[1].snapshot().hash);
 }
@@ -129,7 +129,7 @@ fn who_comes_late_catches_up_to_the_same() {
             direct(&mut session);
         }
         settle(&mut session);
-        let apart: Vec<_> = session.apart().of(0, 1).collect();
+        let apart: Vec<_> = session.divergence().of(0, 1).collect();
         (session.runs()[0].session().snapshot().hash, session.snapshot().hash, apart)
     };
     let (early, late) = (go(false), go(true));
@@ -144,7 +144,7 @@ fn back_on_again_another_way_and_reset_go_for_all_runs() {
     add(&mut session, |settings| settings.solver.method = Method::Direct);
     steps(&mut session, 100);
     let (own, other) = (session.snapshot().hash, session.runs()[0].session().snapshot().hash);
-    let most = session.apart().most(100, 0, 1);
+    let most = session.divergence().most(100, 0, 1);
     session.dispatch(Command::Seek(37)).expect("it was");
     assert_eq!(session.runs()[0].session().snapshot().step, 37);
     session.dispatch(Command::StepBack).expect("it was");
@@ -152,18 +152,18 @@ fn back_on_again_another_way_and_reset_go_for_all_runs() {
     steps(&mut session, 10);
     session.dispatch(Command::Seek(100)).expect("it was");
     assert_eq!((session.snapshot().hash, session.runs()[0].session().snapshot().hash), (own, other));
-    assert_eq!(session.apart().most(100, 0, 1), most);
+    assert_eq!(session.divergence().most(100, 0, 1), most);
     // Another course from step 50 on, because of a pull: both runs follow it, and the old course is forgotten.
     session.dispatch(Command::Seek(50)).expect("it was");
     pull(&mut session, 2.0);
-    assert_eq!(session.apart().end(), 51);
+    assert_eq!(session.divergence().end(), 51);
     steps(&mut session, 10);
     let run = &session.runs()[0];
-    assert_eq!((run.session().snapshot().step, session.apart().end()), (60, 61));
+    assert_eq!((run.session().snapshot().step, session.divergence().end()), (60, 61));
     assert_eq!(run.session().snapshot().mouse_joint.map(|pull| pull.body), Some(3));
     assert!(run.session().futures().is_empty(), "no memory is held for ways that are no more");
     session.dispatch(Command::Reset).expect("it begins anew");
-    assert_eq!((session.runs()[0].session().snapshot().step, session.apart().end()), (0, 1));
+    assert_eq!((session.runs()[0].session().snapshot().step, session.divergence().end()), (0, 1));
     steps(&mut session, 5);
     assert_eq!(session.runs()[0].session().snapshot().step, 5);
 }
@@ -173,15 +173,15 @@ fn an_edit_of_bodies_begins_the_comparison_anew_from_there() {
     let mut session = chain();
     add(&mut session, |settings| settings.solver.method = Method::Direct);
     steps(&mut session, 60);
-    assert!(session.apart().at(60, 0, 1) > Some(0.0));
+    assert!(session.divergence().at(60, 0, 1) > Some(0.0));
     let mut body = session.body_entry("three").expect("a body");
     body.mass = Some(1.0);
     let edit = Edit::Body { name: "three".into(), body: Box::new(body) };
     session.dispatch(Command::Edit { edit, gesture: None }).expect("an edit");
-    assert_eq!((session.runs_from().0, session.apart().at(60, 0, 1)), (60, Some(0.0)));
+    assert_eq!((session.runs_from().0, session.divergence().at(60, 0, 1)), (60, Some(0.0)));
     steps(&mut session, 30);
     assert_eq!(session.runs()[0].session().snapshot().step, 90);
-    assert!(session.apart().at(90, 0, 1) > Some(0.0));
+    assert!(session.divergence().at(90, 0, 1) > Some(0.0));
 }
 
 #[test]
@@ -190,11 +190,11 @@ fn a_comparison_from_here_begins_with_the_present_state() {
     steps(&mut session, 60);
     add(&mut session, |settings| settings.solver.method = Method::Direct);
     settle(&mut session);
-    assert!(session.apart().at(60, 0, 1) > Some(0.0));
+    assert!(session.divergence().at(60, 0, 1) > Some(0.0));
     session.dispatch(Command::Compare(CompareCommand::FromHere(true))).expect("from here");
-    assert_eq!((session.runs_from(), session.apart().at(60, 0, 1)), ((60, true), Some(0.0)));
+    assert_eq!((session.runs_from(), session.divergence().at(60, 0, 1)), ((60, true), Some(0.0)));
     steps(&mut session, 10);
-    assert!(session.apart().at(70, 0, 1) > Some(0.0));
+    assert!(session.divergence().at(70, 0, 1) > Some(0.0));
     // Before the start of the other runs, they wait at their start.
     session.dispatch(Command::Seek(20)).expect("it was");
     assert_eq!(session.runs()[0].session().snapshot().step, 60);

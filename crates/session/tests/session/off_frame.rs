@@ -171,7 +171,7 @@ fn runs_that_go_along_are_the_same_with_and_without_threads() {
         }
         let runs = session.runs().iter().map(|run| (run.session().snapshot().step, run.session().snapshot().hash));
         let runs: Vec<_> = runs.collect();
-        let apart = [(0, 1), (0, 2), (1, 2)].map(|(i, j)| session.apart().at(30, i, j));
+        let apart = [(0, 1), (0, 2), (1, 2)].map(|(i, j)| session.divergence().at(30, i, j));
         assert!(apart.iter().all(Option::is_some), "{apart:?}");
         (session.snapshot().hash, runs, apart)
     });
@@ -190,7 +190,7 @@ fn a_frame_does_not_wait_for_the_balances_of_the_ledger() {
     while accounts.list().is_empty() {
         session.advance(FRAME, BUDGET);
         let frame = Instant::now();
-        accounts.follow(&session, 60, BUDGET);
+        accounts.update(&session, 60, BUDGET);
         longest = longest.max(frame.elapsed());
         std::thread::sleep(Duration::from_millis(5));
         assert!(begun.elapsed() < Duration::from_secs(120), "it comes");

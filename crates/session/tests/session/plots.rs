@@ -167,7 +167,7 @@ fn a_contact_has_curves_of_its_weight_and_of_what_rubs() {
         let asked = delassus_session::condition::condition(text).expect("a condition");
         let mut watch =
             delassus_session::condition::ConditionWatch::new(&asked, session.snapshot()).expect("its bodies are there");
-        assert_eq!(watch.look(session.snapshot(), None, false), holds, "{text}");
+        assert_eq!(watch.check(session.snapshot(), None, false), holds, "{text}");
     }
     let wrong = delassus_session::condition::condition("contacts.floor+bix.used >= 1").expect("a condition");
     let said = delassus_session::condition::ConditionWatch::new(&wrong, session.snapshot()).expect_err("no such body");

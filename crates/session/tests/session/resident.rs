@@ -1,4 +1,4 @@
-//! Large scenes of trees, which are stepped in the forest and stay there: whatever is read, undone, pulled or broken,
+//! Large scenes of trees, which are stepped in the articulations and stay there: whatever is read, undone, pulled or broken,
 //! the bits are those of a world that updates its bodies in each step.
 
 use delassus_physics::mouse_joint::MouseJoint;
@@ -87,7 +87,7 @@ fn assert_shows(snapshot: &Snapshot, world: &World) {
 
 fn assert_shows_joints(snapshot: &Snapshot, world: &World) {
     for (view, joint) in snapshot.joints.iter().zip(&world.state.joints) {
-        let ends = joint.ends(&world.state.bodies);
+        let ends = joint.frames(&world.state.bodies);
         let place = snapshot.place(view);
         assert_eq!((place.anchor_a, place.anchor_b), (ends.pa(), ends.pb()), "{}", view.name);
         assert_eq!((place.axis_a, place.axis_b), (ends.axis_a, ends.axis_b), "{}", view.name);
@@ -96,7 +96,7 @@ fn assert_shows_joints(snapshot: &Snapshot, world: &World) {
 }
 
 #[test]
-fn what_is_shown_of_a_run_in_the_forest_is_what_a_world_reads_that_is_brought_up_to_date() {
+fn what_is_shown_of_a_run_in_articulations_is_what_a_world_reads_that_is_brought_up_to_date() {
     let (mut session, mut world) = (chains(), plain());
     let mut trees = 0;
     for _ in 0..STEPS {
@@ -154,7 +154,7 @@ fn what_nobody_looks_at_is_not_made_while_it_plays_and_all_of_it_once_it_stands_
     assert_eq!((snapshot.hash, snapshot.metrics.energy()), (at_first.hash, at_first.metrics.energy()), "not made");
     assert_eq!(snapshot.metrics.rows, world.report.row_count, "what the step counts is");
     for (index, (view, joint)) in snapshot.joints.iter().zip(&world.state.joints).enumerate() {
-        let ends = joint.ends(&world.state.bodies);
+        let ends = joint.frames(&world.state.bodies);
         let place = snapshot.place(view);
         assert_eq!((place.anchor_a, place.axis_b), (ends.pa(), ends.axis_b), "places follow from the poses");
         assert!((snapshot.error(view) - joint.readout.error).abs() <= 1e-6 * (1e-3 + joint.readout.error));
@@ -194,7 +194,7 @@ fn pictures_lie_between_the_last_two_states_however_many_steps_a_frame_makes() {
 
 /// A break is noticed in its step whatever is shown, and going back across it and forward again gives the same bits.
 #[test]
-fn a_joint_that_breaks_beside_the_forest_is_told_in_its_step_and_whole_again_before_it() {
+fn a_joint_that_breaks_beside_articulations_is_told_in_its_step_and_whole_again_before_it() {
     let mut world = plain();
     let mut hashes = vec![world.hash()];
     let broken = |world: &World| world.state.joints.iter().filter(|j| j.broken.is_some()).count();
@@ -230,7 +230,7 @@ fn a_joint_that_breaks_beside_the_forest_is_told_in_its_step_and_whole_again_bef
 }
 
 #[test]
-fn pulls_settings_and_edits_reach_what_is_in_the_forest() {
+fn pulls_settings_and_edits_reach_what_is_in_articulations() {
     let (mut session, mut world) = (unbreakable(), unbreakable().world().unwrap().clone());
     session.set_needs(SnapshotNeeds::POSES);
     let id = session.snapshot().bodies.iter().find(|b| &*b.name == "chain.14.15").unwrap().id;
@@ -275,7 +275,7 @@ fn pulls_settings_and_edits_reach_what_is_in_the_forest() {
 }
 
 #[test]
-fn what_runs_away_in_the_forest_pauses_the_run_in_its_step() {
+fn what_runs_away_in_articulations_pauses_the_run_in_its_step() {
     // A chain that is attached to nothing, just below the speed that counts as an explosion, continues to fall.
     let text =
         CHAINS.replace(", breaks: (force: 25)", "").replace("angular_velocity: (0, 9, 1)", "velocity: (0, 0, -99999)");
@@ -296,9 +296,9 @@ fn what_runs_away_in_the_forest_pauses_the_run_in_its_step() {
     assert_eq!((session.snapshot().metrics.stopped, session.snapshot().hash), (world.report.stopped, world.hash()));
 }
 
-/// The kept states of such a run share the lists of bodies and joints: a copy consists of the forest alone.
+/// The kept states of such a run share the lists of bodies and joints: a copy consists of the articulations alone.
 #[test]
-fn kept_states_are_the_forest_alone() {
+fn kept_states_are_articulations_alone() {
     let mut world = unbreakable().world().unwrap().clone();
     world.pipeline.executor.resident = true;
     (0..3).for_each(|_| world.step());

@@ -184,7 +184,7 @@ fn a_setting_flipped_in_the_past_leaves_both_futures() {
     let number = session.futures()[0].number;
     session.dispatch(Command::RenameFuture(number, "with warm starting".into())).unwrap();
     assert_eq!(session.futures()[0].name, "with warm starting");
-    session.dispatch(Command::ForgetFuture(number)).unwrap();
+    session.dispatch(Command::DeleteBranch(number)).unwrap();
     assert!(session.futures().is_empty());
     assert!(matches!(session.dispatch(Command::SwitchTo(number)), Err(SessionError::NoFuture(_))));
     seek(&mut session, 30);

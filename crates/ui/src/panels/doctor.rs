@@ -94,10 +94,10 @@ fn concerns(finding: &Finding, bodies: &[u32], joints: &[u32]) -> bool {
 pub fn alarm(view: &View<'_>, ui: &Ui) -> (usize, Color32) {
     let grave = view.findings.iter().filter(|f| f.severity > Severity::Note);
     let worst = view.findings.iter().map(|f| f.severity).max().unwrap_or(Severity::Note);
-    (grave.count(), look(worst, ui).1)
+    (grave.count(), icon_and_colour(worst, ui).1)
 }
 
-fn look(severity: Severity, ui: &Ui) -> (Icon, Color32, &'static str) {
+fn icon_and_colour(severity: Severity, ui: &Ui) -> (Icon, Color32, &'static str) {
     let colors = theme::colors(ui.visuals());
     match severity {
         Severity::Meant => (Icon::GraduationCap, colors.weak, "As the scene wants it"),
@@ -109,7 +109,7 @@ fn look(severity: Severity, ui: &Ui) -> (Icon, Color32, &'static str) {
 
 fn card(ui: &mut Ui, finding: &Finding, view: &View<'_>, selection: &mut Selection, out: &mut Vec<Request>) {
     let colors = theme::colors(ui.visuals());
-    let (image, color, word) = look(finding.severity, ui);
+    let (image, color, word) = icon_and_colour(finding.severity, ui);
     widgets::card(ui, |ui| {
         ui.horizontal(|ui| {
             ui.label(icon_sized(image, 15.0).color(color));
@@ -118,7 +118,8 @@ fn card(ui: &mut Ui, finding: &Finding, view: &View<'_>, selection: &mut Selecti
         });
         let angles = Angles::of(ui.ctx());
         // A finding about an angle's unit quotes the number in the file.
-        let told = |text: &str| if finding.rule == Rule::Degrees { text.to_owned() } else { angles.told(text) };
+        let told =
+            |text: &str| if finding.rule == Rule::Degrees { text.to_owned() } else { angles.converted_text(text) };
         ui.add(Label::new(told(&finding.what)).wrap());
         ui.add(Label::new(RichText::new(told(&finding.cure)).color(colors.weak)).wrap());
         ui.horizontal_wrapped(|ui| {
@@ -128,7 +129,7 @@ fn card(ui: &mut Ui, finding: &Finding, view: &View<'_>, selection: &mut Selecti
         if let Some(fix) = finding.fix.filter(|_| finding.severity > Severity::Meant)
             && widgets::word_button(ui, Icon::Wrench, &label(&fix, view)).clicked()
         {
-            out.push(Request::Session(Command::Treat(fix)));
+            out.push(Request::Session(Command::ApplyFix(fix)));
         }
     });
 }
@@ -200,7 +201,7 @@ fn run(ui: &mut Ui, view: &View<'_>, selection: &mut Selection, out: &mut Vec<Re
                     ui.label(RichText::new(word).color(color));
                     ui.label(RichText::new(breach.rule.name()).color(colors.weak));
                 });
-                ui.add(Label::new(angles.told(&view.session.breach_words(breach))).wrap());
+                ui.add(Label::new(angles.converted_text(&view.session.breach_words(breach))).wrap());
                 ui.add(Label::new(RichText::new(breach.why()).color(colors.weak)).wrap());
                 if let Some(of) = breach.joint.and_then(|joint| view.snapshot.joints.get(joint))
                     && chip(ui, Icon::Link2, &of.name, selection.joint == breach.joint)

@@ -4,7 +4,7 @@
 use egui::{Align, Label, Layout, RichText, ScrollArea, Sense, TextEdit, Ui, vec2};
 use lucide_icons::Icon;
 
-use super::looking::computing;
+use super::background_trace::computing;
 use crate::{
     request::Request,
     selection::Selection,
@@ -72,7 +72,7 @@ fn conditions(ui: &mut Ui, view: &View<'_>, state: &mut Events, out: &mut Vec<Re
         let tip = "Pause whenever this becomes true";
         let add = ui.add_enabled_ui(ready, |ui| icon_button(ui, Icon::Plus, "Add the breakpoint", tip)).inner;
         if ready && (entered || add.clicked()) {
-            out.push(Request::Session(Command::Break(std::mem::take(&mut state.typed))));
+            out.push(Request::Session(Command::AddBreakpoint(std::mem::take(&mut state.typed))));
         }
         ui.menu_button((icon(Icon::ListPlus), icon(Icon::ChevronDown)), |ui| {
             for (words, text) in USUAL {

@@ -110,7 +110,7 @@ fn card(ui: &mut Ui, index: usize, view: &View<'_>, out: &mut Vec<Request>) -> R
             }
         });
     let response = ui.interact(card.response.rect, id, Sense::click());
-    beside(ui, index, card.response.rect, (&settings, own), view, out);
+    compare_button(ui, index, card.response.rect, (&settings, own), view, out);
     // There is nothing to go back to from the scene's own settings.
     if active && !own {
         back(ui, card.response.rect, out);
@@ -169,7 +169,7 @@ fn back(ui: &mut Ui, card: egui::Rect, out: &mut Vec<Request>) {
 }
 
 /// The button of a card that runs the experiment beside the scene's own settings, from the start.
-fn beside(
+fn compare_button(
     ui: &mut Ui,
     index: usize,
     card: egui::Rect,

@@ -7,9 +7,9 @@ use crate::{
     editor::form::{
         COEFFICIENT, Form, LEVER, UNIT,
         entries::name_row,
+        field_visitor::Mixed,
         fields::ask_from,
-        leaves::Mixed,
-        spring_fields::{self, Sprung},
+        spring_fields::{self, SpringHint},
     },
     request::{Request, ask},
     view::View,
@@ -58,7 +58,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
                 let begins = Softness::of(5.0, 0.5);
                 form.optional(ui, ("Soft", &of("Soft")), "soft", soft, begins, None);
                 if let Some(soft) = soft {
-                    spring_fields::softness(ui, form, "soft", soft, Sprung::LINEAR);
+                    spring_fields::softness(ui, form, "soft", soft, SpringHint::LINEAR);
                 }
             });
         });

@@ -3,7 +3,7 @@
 use egui::{Align, Label, Layout, RichText, Ui};
 use lucide_icons::Icon;
 
-use super::looking::computing;
+use super::background_trace::computing;
 use crate::{
     notices::Notices,
     request::Request,
@@ -80,7 +80,7 @@ fn card(
                         if shown {
                             view3d.motion = None;
                         } else {
-                            motion::begin(index, now, view, (view3d, selection, notices), out);
+                            motion::start_showing(index, now, view, (view3d, selection, notices), out);
                         }
                     }
                 }

@@ -2,6 +2,7 @@
 //! [`Request`](crate::request::Request)s.
 
 pub mod algebra;
+pub mod background_trace;
 pub mod claims;
 pub mod compare;
 pub mod doctor;
@@ -17,7 +18,6 @@ pub mod laboratory;
 pub mod lesson;
 pub mod library;
 pub mod linear;
-pub mod looking;
 pub mod material_list;
 pub mod mechanisms;
 pub mod next_step;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use egui::Ui;
 
-use super::looking::{Looking, computing};
+use super::background_trace::{BackgroundTrace, computing};
 use crate::view::View;
 use delassus_lab::TracedStep;
 use delassus_physics::trace::Depth;
@@ -18,29 +18,29 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// The last trace.
 #[derive(Default)]
 pub struct NextStep {
-    looking: Looking<(), ()>,
+    background_trace: BackgroundTrace<(), ()>,
     /// Whether a panel has followed it in this frame.
     followed: bool,
 }
 
 impl NextStep {
     /// Traces the next step if the world has changed since the last trace.
-    pub fn follow(&mut self, view: &View<'_>) {
+    pub fn update(&mut self, view: &View<'_>) {
         self.followed = true;
         match view.session.world().filter(|world| world.state.bodies.len() <= MOST_BODIES) {
-            Some(world) => drop(self.looking.follow(world, view, (Depth::Sweeps, ()), PAUSE, |_, _| ())),
-            None => self.looking = Looking::default(),
+            Some(world) => drop(self.background_trace.update(world, view, (Depth::Sweeps, ()), PAUSE, |_, _| ())),
+            None => self.background_trace = BackgroundTrace::default(),
         }
     }
 
     /// The trace, if there is one.
-    pub fn look(&self) -> Option<Arc<TracedStep>> {
-        self.looking.get().map(|(look, _)| look.clone())
+    pub fn traced(&self) -> Option<Arc<TracedStep>> {
+        self.background_trace.get().map(|(traced, _)| traced.clone())
     }
 
     /// Says that the trace is being computed; false if it is not.
     pub fn says_that_it_comes(&self, ui: &mut Ui) -> bool {
-        let comes = self.looking.is_coming();
+        let comes = self.background_trace.is_coming();
         if comes {
             computing(ui, "The next step");
         }
@@ -50,7 +50,7 @@ impl NextStep {
     /// Ends a frame: what is being computed for a panel that was closed is cancelled.
     pub fn ends_frame(&mut self) {
         if !std::mem::take(&mut self.followed) {
-            self.looking.rest();
+            self.background_trace.rest();
         }
     }
 }

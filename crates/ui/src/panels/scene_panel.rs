@@ -6,7 +6,7 @@ use glam::Vec3;
 use lucide_icons::Icon;
 
 use crate::{
-    editor::form::{self, Form, PLACE, fields::ask_from, leaves::Mixed},
+    editor::form::{self, Form, PLACE, field_visitor::Mixed, fields::ask_from},
     panels::{experiment_list, material_list, solver::setting_rows},
     request::{Request, ask},
     selection::Selection,

@@ -45,7 +45,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut SolverTab, out: &mut Vec<R
         // Room for the scroll bar, which floats.
         ui.set_width((ui.available_width() - 8.0).max(120.0));
         switchboard(ui, view, out);
-        beside(ui, view, out);
+        compare_button(ui, view, out);
         ui.add_space(10.0);
         ui.horizontal(|ui| {
             widgets::title(ui, "All settings");
@@ -137,7 +137,7 @@ fn order(scene: &Scene) -> Vec<(&'static Setting, &'static str)> {
 }
 
 /// The button that adds the present settings as a comparison run.
-fn beside(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
+fn compare_button(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     ui.add_enabled_ui(compare::can_add(view), |ui| {
         let tip = "Keeps the present settings as a second run in lockstep with this one: then change a setting and see \
                    both";

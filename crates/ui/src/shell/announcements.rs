@@ -43,7 +43,7 @@ impl Announced {
                 };
                 let load = crate::panels::joint_panel::load(joint, *how);
                 let text = format!("{} broke under {load}{others}.", joint.name);
-                notices.notice_at(text, snapshot.place(joint).middle());
+                notices.notice_at(text, snapshot.place(joint).midpoint());
             }
         } else {
             notices.forget_notices();

@@ -14,7 +14,7 @@ use crate::{
     view::View,
     widgets::{self, icon, icon_sized, named, theme},
 };
-use delassus_launch::{Wanted, line};
+use delassus_launch::{LaunchOptions, line};
 
 /// What is typed and which line is chosen.
 #[derive(Clone, Debug, Default)]
@@ -22,7 +22,7 @@ pub struct FinderState {
     pub text: String,
     pub chosen: usize,
     /// The text that was last read as a line, and the result.
-    line: Option<(String, Result<Wanted, String>)>,
+    line: Option<(String, Result<LaunchOptions, String>)>,
     /// Gathered when the finder is opened.
     index: Option<SearchIndex>,
 }
@@ -34,7 +34,7 @@ impl FinderState {
     }
 
     /// The text as a line, if it is meant as one. Reading it looks into files, so the result is kept.
-    fn line(&mut self) -> Option<&Result<Wanted, String>> {
+    fn line(&mut self) -> Option<&Result<LaunchOptions, String>> {
         if !line::is_meant(&self.text) {
             return None;
         }
@@ -122,14 +122,14 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
         ui.input(|i| i.pointer.any_pressed() && i.pointer.interact_pos().is_some_and(|p| !w.response.rect.contains(p)))
     });
     match taken {
-        Some(found) => take(found, view, state, out),
+        Some(found) => open_hit(found, view, state, out),
         None if escape || outside => {}
         None => state.finder = Some(finder),
     }
 }
 
 /// Opens or carries out the chosen hit.
-fn take(found: SearchHit, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+fn open_hit(found: SearchHit, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     match found {
         SearchHit::Scene { path, .. } => out.push(Request::Open(path)),
         SearchHit::Lesson { index, .. } => {
@@ -139,9 +139,9 @@ fn take(found: SearchHit, view: &View<'_>, state: &mut UiState, out: &mut Vec<Re
         }
         SearchHit::Experiment { place: ExperimentPlace::Here(index), .. } => experiment_cards::apply(index, true, out),
         SearchHit::Experiment { name, place: ExperimentPlace::In(path), .. } => {
-            out.push(Request::OpenWanted(Box::new(Wanted::with_experiment(&path, &name))));
+            out.push(Request::OpenLaunch(Box::new(LaunchOptions::with_experiment(&path, &name))));
         }
-        SearchHit::Line(wanted) => out.push(Request::OpenWanted(wanted)),
+        SearchHit::Line(wanted) => out.push(Request::OpenLaunch(wanted)),
         SearchHit::Command(action) => commands::perform(action, view, state, out),
     }
 }
@@ -156,9 +156,9 @@ fn row(ui: &mut Ui, item: &SearchHit, chosen: bool, view: &View<'_>) -> egui::Re
             None => (Icon::Command, String::new(), String::new()),
         },
         SearchHit::Line(wanted) => {
-            let opening = wanted.opening().unwrap_or_default();
-            let experiment = opening.changes.experiment.unwrap_or_default();
-            (Icon::Terminal, format!("Open {} as this line says", opening.scene), experiment)
+            let open_request = wanted.open_request().unwrap_or_default();
+            let experiment = open_request.changes.experiment.unwrap_or_default();
+            (Icon::Terminal, format!("Open {} as this line says", open_request.scene), experiment)
         }
     };
     let button = egui::Button::selectable(chosen, widgets::lead(icon(image), &name))

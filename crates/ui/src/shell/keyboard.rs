@@ -30,7 +30,7 @@ impl Keyboard {
 }
 
 /// To be called before the panels are laid out. Without a focus Tab hides the panels; egui would move to a control.
-pub fn begin(ctx: &Context, state: &mut UiState) {
+pub fn before_panels(ctx: &Context, state: &mut UiState) {
     if !state.keyboard.in_panels && !state.is_modal() {
         ctx.memory_mut(|memory| {
             if memory.focused().is_none() {

@@ -47,9 +47,9 @@ use lucide_icons::Icon;
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     state.view3d.animating = false;
     state.angles.choose(ui.ctx());
-    events::begin(ui.ctx());
-    state.notices.follow(view.session.revision());
-    keyboard::begin(ui.ctx(), state);
+    events::note_modifiers(ui.ctx());
+    state.notices.withdraw_outdated(view.session.revision());
+    keyboard::before_panels(ui.ctx(), state);
     let mut actions = std::mem::take(&mut state.pending);
     if !state.editor.is_typing() {
         actions.extend(keys::pressed(ui.ctx(), state.keyboard).into_iter().filter(|a| !takes(*a, state)));

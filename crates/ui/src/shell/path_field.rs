@@ -98,7 +98,7 @@ impl PathField {
     }
 
     /// Takes an entry of the list into the field.
-    fn take(&mut self, entry: &Entry) {
+    fn accept(&mut self, entry: &Entry) {
         let end = if entry.is_folder { "/" } else { "" };
         let folder = self.split().0;
         let parent = Path::new(folder).canonicalize().ok().filter(|_| entry.name == "..");
@@ -233,7 +233,7 @@ fn line(ui: &mut Ui, field: &mut PathField, answers: bool, word: &str) -> bool {
         }
         let chosen = field.chosen.and_then(|at| field.matching().get(at).cloned());
         if let (true, Some(entry)) = (enter, chosen) {
-            field.take(&entry);
+            field.accept(&entry);
             to_end(ui, &field.text);
             sent = !entry.is_folder && field.purpose == Purpose::Open;
             return;
@@ -292,7 +292,7 @@ fn folder(ui: &mut Ui, field: &mut PathField) -> bool {
         }
     });
     if let Some(entry) = taken {
-        field.take(&entry);
+        field.accept(&entry);
         to_end(ui, &field.text);
     }
     opened

@@ -47,7 +47,7 @@ impl Recents {
     pub fn of(paths: &[PathBuf]) -> Self {
         let mut recents = Self::default();
         paths.iter().take(MOST).rev().for_each(|path| recents.note(Some(path)));
-        recents.look();
+        recents.check_files();
         recents
     }
 
@@ -61,7 +61,7 @@ impl Recents {
     }
 
     /// Checks which files still exist.
-    pub fn look(&mut self) {
+    pub fn check_files(&mut self) {
         for recent in &mut self.list {
             recent.there = recent.path.is_file();
         }

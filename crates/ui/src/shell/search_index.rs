@@ -12,7 +12,7 @@ use crate::{
     },
     view::{View, file_name, is_same},
 };
-use delassus_launch::Wanted;
+use delassus_launch::LaunchOptions;
 use delassus_scene::{lesson::Lesson, library::LibraryEntry, sources};
 
 /// A hit.
@@ -35,7 +35,7 @@ pub enum SearchHit {
         place: ExperimentPlace,
     },
     Command(Action),
-    Line(Box<Wanted>),
+    Line(Box<LaunchOptions>),
 }
 
 /// Where an experiment is.
@@ -60,21 +60,21 @@ struct Line {
     /// What it belongs to: scene, chapter, file.
     belongs: String,
     /// Its description.
-    told: String,
+    description: String,
     found: SearchHit,
 }
 
 impl Line {
     fn new(name: &str, belongs: &str, told: &str, found: SearchHit) -> Self {
         let [name, belongs, told] = [name, belongs, told].map(str::to_lowercase);
-        Self { name, belongs, told, found }
+        Self { name, belongs, description: told, found }
     }
 
     fn scene(entry: &LibraryEntry) -> Self {
         let detail = if entry.source.is_empty() { entry.folder().to_owned() } else { entry.source.clone() };
         let belongs = format!("scene {detail} {} {}", entry.folder(), file_name(entry));
         let found = SearchHit::Scene { title: entry.title.clone(), detail, path: entry.path.clone() };
-        Self::new(&entry.title, &belongs, &told(&entry.source, &entry.about), found)
+        Self::new(&entry.title, &belongs, &description(&entry.source, &entry.about), found)
     }
 
     fn lesson(index: usize, lesson: &Lesson) -> Self {
@@ -82,7 +82,7 @@ impl Line {
         let detail = format!("lesson{chapter}");
         let belongs = format!("{detail} {} {}", lesson.scene, lesson.id);
         let found = SearchHit::Lesson { title: lesson.title.clone(), detail, index };
-        Self::new(&lesson.title, &belongs, &told(&lesson.source, &lesson.question), found)
+        Self::new(&lesson.title, &belongs, &description(&lesson.source, &lesson.question), found)
     }
 
     /// An experiment of the scene of this title and source.
@@ -90,7 +90,7 @@ impl Line {
         let chapter = if source.is_empty() { String::new() } else { format!(" · {source}") };
         let detail = format!("experiment · {title}{chapter}");
         let found = SearchHit::Experiment { name: name.to_owned(), detail: detail.clone(), place };
-        Self::new(name, &detail, &told(source, about), found)
+        Self::new(name, &detail, &description(source, about), found)
     }
 
     fn command(action: Action, name: &str) -> Self {
@@ -99,7 +99,7 @@ impl Line {
 }
 
 /// A scene's description, and the titles of the documents that it is from.
-fn told(source: &str, about: &str) -> String {
+fn description(source: &str, about: &str) -> String {
     let titles: Vec<&str> = sources::titles(source).collect();
     format!("{about} {}", titles.join(" "))
 }
@@ -174,7 +174,7 @@ impl Line {
             Some(if by_itself { 2 } else { 4 })
         } else if all(&within) {
             Some(3)
-        } else if all(&|part| within(part) || self.told.contains(part)) {
+        } else if all(&|part| within(part) || self.description.contains(part)) {
             Some(4)
         } else {
             // An experiment's name is a sentence, which contains most sequences of letters.

@@ -13,7 +13,7 @@ use crate::view3d::{
     joint_shape::JointEnds,
     overlays,
     picture_builder::{PictureBuilder, Show},
-    placing::{follow, size_of},
+    placing::{carried, size_of},
 };
 use delassus_physics::{
     primitives::contact::tangents,
@@ -48,7 +48,7 @@ impl PictureBuilder {
     pub(crate) fn contact(&mut self, contact: &ContactPoint, snapshot: &Snapshot, show: &Show<'_>) {
         let color = overlays::CONTACT;
         let (body, side) = pushed(contact.a, contact.b, snapshot);
-        let at = follow(snapshot.body(body), contact.position, show.alpha);
+        let at = carried(snapshot.body(body), contact.position, show.alpha);
         let size = size(body, snapshot);
         let Some(radius) = show.mark(at, 4.0, size) else { return };
         // Fainter across a gap, where nothing is carried yet.
@@ -63,7 +63,7 @@ impl PictureBuilder {
     /// Draws friction where it acts.
     pub(crate) fn traction(&mut self, traction: &Traction, snapshot: &Snapshot, show: &Show<'_>) {
         let (body, side) = pushed(traction.a, traction.b, snapshot);
-        let at = follow(snapshot.body(body), traction.position, show.alpha);
+        let at = carried(snapshot.body(body), traction.position, show.alpha);
         let size = size(body, snapshot);
         let Some(radius) = show.mark(at, 4.0, size) else { return };
         if show.overlays.friction_cones {

@@ -36,7 +36,7 @@ pub fn show(ui: &Ui, view: &View<'_>, state: &View3d, taken: Vec<Rect>) {
             let size = galley.size() + 2.0 * margin;
             let back = match first {
                 Some(first) => place(state.rect, &placed, at, size, first),
-                None => beside(at, size, RIGHT),
+                None => label_rect(at, size, RIGHT),
             };
             if first.is_some() {
                 placed.push(back);
@@ -86,7 +86,7 @@ pub fn show(ui: &Ui, view: &View<'_>, state: &View3d, taken: Vec<Rect>) {
 }
 
 /// The rectangle of a label of this size beside a point, on the side given by the signs of `side`.
-fn beside(at: Pos2, size: Vec2, [right, down]: [f32; 2]) -> Rect {
+fn label_rect(at: Pos2, size: Vec2, [right, down]: [f32; 2]) -> Rect {
     let middle = at + vec2(right * (AWAY.x + 0.5 * size.x), down * (AWAY.y + 0.5 * size.y) * 0.5);
     Rect::from_center_size(middle, size)
 }
@@ -104,9 +104,9 @@ fn place(view: Rect, placed: &[Rect], at: Pos2, size: Vec2, first: [f32; 2]) -> 
         rect.translate(rect.min.clamp(room.min, most) - rect.min)
     };
     let free = |rect: &Rect| placed.iter().all(|there| !there.intersects(*rect));
-    let mut around = std::iter::once(first).chain(AROUND).map(|side| within(beside(at, size, side)));
+    let mut around = std::iter::once(first).chain(AROUND).map(|side| within(label_rect(at, size, side)));
     around.find(free).unwrap_or_else(|| {
-        let first = within(beside(at, size, first));
+        let first = within(label_rect(at, size, first));
         // High obstacles, such as the numbers, are passed on the right.
         let over = placed.iter().find(|there| there.intersects(first) && there.height() > 3.0 * size.y);
         let right =

@@ -72,7 +72,7 @@ impl ShownMotion {
 }
 
 /// Starts to show a mechanism's motions in its current pose, and pauses.
-pub fn begin(
+pub fn start_showing(
     mechanism: usize,
     now: f64,
     view: &View<'_>,
@@ -83,7 +83,7 @@ pub fn begin(
         out.push(Request::Session(Command::Pause));
     }
     let mut found = Computed::default();
-    found.follow((), view.session.can_step_elsewhere(), || view.session.motions(mechanism));
+    found.update((), view.session.can_step_elsewhere(), || view.session.motions(mechanism));
     let (selected, of) = (selection.clone(), state_of(view));
     state.motion = Some(ShownMotion {
         mechanism,
@@ -106,17 +106,17 @@ pub fn turn_to(by: isize, now: f64, view: &View<'_>, state: &mut View3d) {
     shown.since = now;
     let Some(motion) = shown.motions().get(shown.at).filter(|_| shown.at > 0).cloned() else { return };
     let find = || view.session.motion_path(shown.mechanism, &motion);
-    shown.path.follow(shown.at, view.session.can_step_elsewhere(), find);
+    shown.path.update(shown.at, view.session.can_step_elsewhere(), find);
 }
 
 /// Takes what has been found; false if nothing can be shown.
 fn goes_on(now: f64, view: &View<'_>, state: &mut View3d, notices: &mut Notices) -> bool {
     let Some(shown) = &mut state.motion else { return false };
     let came = |came: bool, since: &mut f64| came.then(|| *since = now);
-    came(shown.found.follow((), true, || view.session.motions(shown.mechanism)), &mut shown.since);
+    came(shown.found.update((), true, || view.session.motions(shown.mechanism)), &mut shown.since);
     if let (true, Some(motion)) = (shown.at > 0, shown.motions().get(shown.at).cloned()) {
         let find = || view.session.motion_path(shown.mechanism, &motion);
-        came(shown.path.follow(shown.at, true, find), &mut shown.since);
+        came(shown.path.update(shown.at, true, find), &mut shown.since);
     }
     let failed = match shown.found.get() {
         _ if shown.found.is_coming() => return true,

@@ -7,7 +7,7 @@ use glam::{Vec2, Vec3};
 use crate::view3d::{
     joint_held::HeldBodies,
     overlays::{self, Overlays},
-    placing::{aabb, drawn, follow, size_of},
+    placing::{aabb, carried, drawn, size_of},
     preview::Preview,
     visibility::Visibility,
 };
@@ -148,7 +148,7 @@ impl PictureBuilder {
         self.preview(show);
         show.others.iter().for_each(|other| self.ghosts(other, show));
         if let Some(mouse_joint) = snapshot.mouse_joint {
-            let from = follow(snapshot.body(mouse_joint.body), mouse_joint.point, show.alpha);
+            let from = carried(snapshot.body(mouse_joint.body), mouse_joint.point, show.alpha);
             let color = with_alpha(palette::ACCENT, 1.0);
             let px = show.pixels;
             self.line(from, mouse_joint.target, color, 2.0 * px, true);
@@ -327,7 +327,7 @@ impl PictureBuilder {
 
     fn body_overlays(&mut self, body: &BodyView, show: &Show<'_>) {
         let px = show.pixels;
-        let centre = follow(Some(body), body.centre, show.alpha);
+        let centre = carried(Some(body), body.centre, show.alpha);
         if show.overlays.velocities && body.velocity.is_finite() && body.velocity.length() > 0.01 {
             let vector = (body.velocity * VELOCITY_SCALE).clamp_length_max(LONGEST_ARROW);
             let color = with_alpha(overlays::VELOCITY, 1.0);

@@ -18,7 +18,7 @@ pub fn drawn(body: &BodyView, alpha: f32) -> Pose {
 }
 
 /// Where a point of the world that moves with `body` is drawn. A point of the world itself stays.
-pub fn follow(body: Option<&BodyView>, point: Vec3, alpha: f32) -> Vec3 {
+pub fn carried(body: Option<&BodyView>, point: Vec3, alpha: f32) -> Vec3 {
     let Some(body) = body.filter(|_| alpha < 1.0) else { return point };
     let now = drawn(body, alpha);
     now.position + now.rotation * (body.pose.rotation.inverse() * (point - body.pose.position))

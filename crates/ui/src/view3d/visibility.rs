@@ -61,7 +61,7 @@ pub struct SavedVisibility {
 /// The most names of a kind that are saved for a scene.
 const MOST: usize = 500;
 
-fn whole(file: &Path) -> PathBuf {
+fn absolute(file: &Path) -> PathBuf {
     std::path::absolute(file).unwrap_or_else(|_| file.into())
 }
 
@@ -85,16 +85,16 @@ pub struct Visibility {
 
 impl Visibility {
     /// Follows the session; to be called before each frame.
-    pub fn follow(&mut self, session: &Session) {
+    pub fn update(&mut self, session: &Session) {
         if session.opened() != self.opened {
             self.opened = session.opened();
             let file = session.file().map(std::path::Path::to_path_buf);
             if file != self.file {
                 let names = std::mem::take(&mut self.names);
                 if let Some(old) = std::mem::replace(&mut self.file, file) {
-                    self.before.insert(whole(&old), names);
+                    self.before.insert(absolute(&old), names);
                 }
-                let before = self.file.as_ref().and_then(|file| self.before.remove(&whole(file)));
+                let before = self.file.as_ref().and_then(|file| self.before.remove(&absolute(file)));
                 self.names = before.unwrap_or_default();
                 self.names.keep_known(session);
             } else if self.file.is_none() {
@@ -145,7 +145,7 @@ impl Visibility {
 
     /// The hidden and locked names of these files, to be saved.
     pub fn kept(&self, files: &[PathBuf]) -> Vec<SavedVisibility> {
-        let open = self.file.as_deref().map(whole);
+        let open = self.file.as_deref().map(absolute);
         let sorted = |names: &HashSet<String>| {
             let mut names: Vec<_> = names.iter().cloned().collect();
             names.sort_unstable();
@@ -288,7 +288,7 @@ mod tests {
         let mut session = Session::new();
         session.dispatch(Command::Open(file.clone())).expect("a scene");
         let mut visibility = Visibility::default();
-        visibility.follow(&session);
+        visibility.update(&session);
         visibility.hide(["a"], true);
         visibility.lock(["a", "b"], true);
         visibility.hide_joints(["rod"], true);
@@ -296,7 +296,7 @@ mod tests {
         let kept = visibility.kept(&files);
         assert_eq!(kept.len(), 1, "nothing is kept of a scene with nothing hidden");
         session.dispatch(Command::Open(other)).expect("a scene");
-        visibility.follow(&session);
+        visibility.update(&session);
         assert!(!visibility.is_locked(2));
         assert_eq!(visibility.kept(&files), kept, "also of the scene that was open before");
         assert_eq!(visibility.kept(&files[..1]), [], "a file that is no longer among the recent ones is forgotten");
@@ -304,7 +304,7 @@ mod tests {
         std::fs::write(&file, SCENE.replace("\"b\"", "\"c\"")).expect("a file");
         let (mut session, mut visibility) = (Session::new(), Visibility::of(&kept));
         session.dispatch(Command::Open(file)).expect("a scene");
-        visibility.follow(&session);
+        visibility.update(&session);
         assert!(
             visibility.is_hidden(1)
                 && visibility.is_locked(1)

@@ -112,7 +112,7 @@ impl Angles {
     }
 
     /// A text of the doctor, which has degrees and rad/s, converted to this unit.
-    pub fn told(self, text: &str) -> String {
+    pub fn converted_text(self, text: &str) -> String {
         let (from, to, factor) = match self {
             Self::Degrees => (" rad/s", self.rate_unit(), self.per_radian()),
             Self::Radians => ("°", " rad", PI / 180.0),
@@ -223,10 +223,13 @@ mod tests {
     fn texts_from_below_are_told_in_the_chosen_unit() {
         let found = "door starts 12.0° beyond its limit of −30.0°; motor at −2 rad/s";
         assert_eq!(
-            Angles::Radians.told(found),
+            Angles::Radians.converted_text(found),
             "door starts 0.2094 rad beyond its limit of −0.5236 rad; motor at −2 rad/s"
         );
-        assert_eq!(Angles::Degrees.told(found), "door starts 12.0° beyond its limit of −30.0°; motor at −114.59°/s");
-        assert_eq!(Angles::Radians.told("the sign ° alone"), "the sign ° alone");
+        assert_eq!(
+            Angles::Degrees.converted_text(found),
+            "door starts 12.0° beyond its limit of −30.0°; motor at −114.59°/s"
+        );
+        assert_eq!(Angles::Radians.converted_text("the sign ° alone"), "the sign ° alone");
     }
 }

@@ -20,7 +20,7 @@ fn place() -> Id {
 }
 
 /// To be called at the begin of each frame: notes the modifiers with which a button of the pointer was pressed.
-pub fn begin(ctx: &Context) {
+pub fn note_modifiers(ctx: &Context) {
     let of = |event: &Event| match event {
         Event::PointerButton { pressed: true, modifiers, .. } => Some(*modifiers),
         _ => None,

@@ -9,7 +9,7 @@ use egui_plot::{GridInput, GridMark, Plot};
 use super::theme;
 
 /// 10 to the power `exponent`, in the fewest digits (one to three) that keep its value.
-pub fn power(exponent: f64) -> String {
+pub fn power_of_ten(exponent: f64) -> String {
     let value = 10f64.powf(exponent);
     let near = |text: &String| text.parse::<f64>().is_ok_and(|read| (read / value - 1.0).abs() < 1e-6);
     let text = [format!("{value:.0e}"), format!("{value:.1e}")].into_iter().find(near);
@@ -65,7 +65,7 @@ pub fn still<'a>(ui: &Ui, name: impl Hash + std::fmt::Debug) -> Plot<'a> {
 
 /// A fixed plot with a logarithmic vertical axis; its values are exponents of ten.
 pub fn logarithmic<'a>(ui: &Ui, name: &'static str) -> Plot<'a> {
-    still(ui, name).y_grid_spacer(decades).y_axis_min_width(56.0).y_axis_formatter(|mark, _| power(mark.value))
+    still(ui, name).y_grid_spacer(decades).y_axis_min_width(56.0).y_axis_formatter(|mark, _| power_of_ten(mark.value))
 }
 
 /// The label of a grid line of a time axis.
@@ -132,9 +132,9 @@ mod tests {
 
     #[test]
     fn a_scale_of_powers_reads_as_numbers() {
-        assert_eq!(power(-12.0), "1e−12");
-        assert_eq!(power(2f64.log10() - 3.0), "2e−3");
-        assert_eq!(power(8.6f64.log10() - 4.0), "8.6e−4");
+        assert_eq!(power_of_ten(-12.0), "1e−12");
+        assert_eq!(power_of_ten(2f64.log10() - 3.0), "2e−3");
+        assert_eq!(power_of_ten(8.6f64.log10() - 4.0), "8.6e−4");
     }
 
     /// Whatever part of the axis is visible, it has labels, and they are round numbers.
@@ -144,7 +144,7 @@ mod tests {
             let marks = decades(GridInput { bounds: (low, high), base_step_size: 0.1 });
             assert!((2..=24).contains(&marks.len()), "{low} to {high}: {} lines", marks.len());
             for GridMark { value, .. } in marks {
-                let read: f64 = power(value).replace('−', "-").parse().expect("a number");
+                let read: f64 = power_of_ten(value).replace('−', "-").parse().expect("a number");
                 assert!(
                     (low..=high).contains(&value) && (read.log10() - value).abs() < 1e-6,
                     "{low} to {high}: {read}"

@@ -111,12 +111,12 @@ pub fn scroll(ui: &mut Ui, name: &str, contents: impl FnOnce(&mut Ui)) {
     let area = egui::ScrollArea::vertical().auto_shrink([false, false]).min_scrolled_height(16.0);
     area.id_salt(name).show(ui, |ui| {
         contents(ui);
-        follow(ui);
+        scroll_to_focus(ui);
     });
 }
 
 /// At the end of a scroll area's contents: scrolls to the control that has just got the keyboard focus.
-fn follow(ui: &Ui) {
+fn scroll_to_focus(ui: &Ui) {
     let Some(response) = ui.memory(|memory| memory.focused()).and_then(|id| ui.ctx().read_response(id)) else { return };
     if response.gained_focus() && ui.min_rect().contains_rect(response.rect) && response.layer_id == ui.layer_id() {
         ui.scroll_to_rect(response.rect, None);

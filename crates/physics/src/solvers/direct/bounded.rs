@@ -191,9 +191,12 @@ pub(super) fn of_block<const PSEUDO: bool>(
         if is_equality(row) || row.inv_k == 0.0 || (PSEUDO && is_passed_by(row)) {
             return;
         }
-        // In the split position correction a drive that keeps to a course has no bounds.
-        let (lo, hi) =
-            if PSEUDO && row.held { (f64::NEG_INFINITY, f64::INFINITY) } else { (row.lo.into(), row.hi.into()) };
+        // In the split position correction a drive that keeps to a target has no bounds.
+        let (lo, hi) = if PSEUDO && row.in_drive_block {
+            (f64::NEG_INFINITY, f64::INFINITY)
+        } else {
+            (row.lo.into(), row.hi.into())
+        };
         list.push(BoundRows { first: index, bounds: FeasibleSet::Own { lo, hi }, mu: 0.0, normals: 0..0, radius: 0.0 });
     };
     let Some((normals, bounds)) = block.coupling.contact() else {
@@ -222,7 +225,7 @@ pub(super) fn is_equality(row: &Row) -> bool {
     row.gamma == 0.0 && row.lo == f32::NEG_INFINITY && row.hi == f32::INFINITY && row.inv_k > 0.0
 }
 
-/// Whether the split position correction skips a row: soft rows, and drives that do not keep to a course.
+/// Whether the split position correction skips a row: soft rows, and drives that do not keep to a target.
 fn is_passed_by(row: &Row) -> bool {
-    !row.held && (row.gamma > 0.0 || row.lo.is_finite() && row.hi.is_finite())
+    !row.in_drive_block && (row.gamma > 0.0 || row.lo.is_finite() && row.hi.is_finite())
 }

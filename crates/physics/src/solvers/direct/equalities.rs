@@ -67,7 +67,7 @@ impl Scratch {
     }
 
     /// Solves the equalities: λ += −A⁻¹ (J u + b). Repeating it refines the result.
-    pub(super) fn hold(&mut self) {
+    pub(super) fn solve_equalities(&mut self) {
         let Self { right, equal, lines, y, impulse, matrix, .. } = self;
         right.clear();
         right.extend(equal.iter().map(|row| &lines[*row as usize]).map(|line| -line.bias - line.speed(y)));
@@ -112,6 +112,6 @@ impl Scratch {
             impulse[*row as usize] -= lambda;
             lines[*row as usize].apply(-lambda, y);
         }
-        (0..2).for_each(|_| self.hold());
+        (0..2).for_each(|_| self.solve_equalities());
     }
 }

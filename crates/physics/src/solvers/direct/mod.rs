@@ -116,7 +116,7 @@ fn solve<const PSEUDO: bool>(
     for (line, state) in lines.iter().zip(&newton.states).filter(|(_, state)| state.impulse != 0.0) {
         line.apply(state.impulse, y);
     }
-    (0..3).for_each(|_| scratch.hold());
+    (0..3).for_each(|_| scratch.solve_equalities());
     scratch.spread();
     for (row, (own, state)) in system.rows.iter_mut().zip(scratch.impulse.iter().zip(&scratch.newton.states)) {
         *(if PSEUDO { &mut row.pseudo_impulse } else { &mut row.impulse }) = (own + state.impulse) as f32;

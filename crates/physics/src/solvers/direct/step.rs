@@ -16,7 +16,8 @@ use crate::world::model::Model;
 use crate::world::report::Report;
 use crate::world::state::State;
 use crate::{
-    ballistic, blow_energy, flight, gyroscopic, integrate, ledger, rattle, restitution, shake, trace, warm_start,
+    ballistic, energy_budget, flight, gyroscopic, impact_energy, integrate, rattle, restitution, shake, trace,
+    warm_start,
 };
 
 /// If Newton's method leaves a larger residual, it is restarted from sweeps, m/s.
@@ -78,32 +79,32 @@ fn advance(
         impulses.clear();
         impulses.reserve(system.rows.len());
     }
-    settle(state, system, report, (&mut buffers.tree, scratch));
+    solve_from_free_motion(state, system, report, (&mut buffers.tree, scratch));
     trace::sweep(state, system, probe);
     let mut rounds = shake::Rounds::default();
-    while rounds.goes_on(settings, state, system, &buffers.turning, &mut buffers.shake, h) {
-        settle(state, system, report, (&mut buffers.tree, scratch));
+    while rounds.goes_on(settings, state, system, &buffers.gyroscopic, &mut buffers.shake, h) {
+        solve_from_free_motion(state, system, report, (&mut buffers.tree, scratch));
         trace::sweep(state, system, probe);
     }
-    let past = ledger::is_past(state, system);
+    let past = energy_budget::is_past(state, system);
     if past {
-        shake::bend(settings, state, system, &buffers.turning, &mut buffers.shake, h);
-        settle(state, system, report, (&mut buffers.tree, scratch));
+        shake::update_curvature_bias(settings, state, system, &buffers.gyroscopic, &mut buffers.shake, h);
+        solve_from_free_motion(state, system, report, (&mut buffers.tree, scratch));
         trace::sweep(state, system, probe);
     }
-    ledger::close(state, system, past);
+    energy_budget::close(state, system, past);
     for _ in 0..restitution::ROUNDS {
-        if !restitution::strike_in(settings, state, system, &mut buffers.pre_impact) {
+        if !restitution::mark_and_save(settings, state, system, &mut buffers.pre_impact) {
             break;
         }
-        settle(state, system, report, (&mut buffers.tree, scratch));
+        solve_from_free_motion(state, system, report, (&mut buffers.tree, scratch));
         let mut rounds = shake::Rounds::default();
-        while rounds.goes_on(settings, state, system, &buffers.turning, &mut buffers.shake, h) {
-            settle(state, system, report, (&mut buffers.tree, scratch));
+        while rounds.goes_on(settings, state, system, &buffers.gyroscopic, &mut buffers.shake, h) {
+            solve_from_free_motion(state, system, report, (&mut buffers.tree, scratch));
         }
-        trace::blows(state, system, probe);
+        trace::impacts(state, system, probe);
     }
-    blow_energy::check(state, system, &mut buffers.pre_impact, probe);
+    impact_energy::check(state, system, &mut buffers.pre_impact, probe);
     if report.work.is_over() {
         return false;
     }
@@ -115,7 +116,7 @@ fn advance(
 
 /// Solves for the velocities, starting from free motion. If the friction bounds did not become consistent, sweeps
 /// from zero impulses approximate them, and Newton's method started from there mostly settles.
-fn settle(
+fn solve_from_free_motion(
     state: &mut State,
     system: &mut System,
     report: &mut Report,
@@ -127,10 +128,10 @@ fn settle(
         return;
     }
     let first = scratch.newton.left;
-    keep(state, system, scratch, 0);
+    store_slot(state, system, scratch, 0);
     sweep(state, system, report, (tree, scratch));
     let swept = scratch.newton.left;
-    keep(state, system, scratch, 1);
+    store_slot(state, system, scratch, 1);
     scratch.newton.resumes = true;
     newton_from_free_motion(state, system, report, scratch);
     if scratch.newton.left > first.min(swept) {
@@ -147,7 +148,7 @@ fn newton_from_free_motion(state: &mut State, system: &mut System, report: &mut 
 }
 
 /// Stores velocities and impulses in slot `which`.
-fn keep(state: &mut State, system: &mut System, direct: &mut Scratch, which: usize) {
+fn store_slot(state: &mut State, system: &mut System, direct: &mut Scratch, which: usize) {
     let velocities = &mut state.velocities;
     let (kept, impulses) = &mut direct.kept[which];
     kept.clone_from(velocities);
@@ -155,7 +156,7 @@ fn keep(state: &mut State, system: &mut System, direct: &mut Scratch, which: usi
     impulses.extend(system.rows.iter().map(|row| row.impulse));
 }
 
-/// Restores what [`keep`] stored.
+/// Restores what [`store_slot`] stored.
 fn take_back(state: &mut State, system: &mut System, direct: &mut Scratch, which: usize, left: f64) {
     let velocities = &mut state.velocities;
     let (kept, impulses) = &direct.kept[which];
@@ -193,18 +194,18 @@ fn start(
     probe: &mut Probe,
     Substep { h, reads, .. }: Substep,
 ) {
-    ledger::begin(settings, state, system, reads, h);
+    energy_budget::open_accounts(settings, state, system, reads, h);
     integrate::forces((&state.bodies, &state.sleep), &mut state.velocities, settings, h);
     flight::start(settings, state, &mut buffers.flight, h);
     ballistic::find(settings, state, &mut buffers.ballistic, h);
     balance::reached(settings, state, system, report, probe, Checkpoint::Kicked);
-    gyroscopic::begin(settings, state, &mut buffers.turning);
-    warm_start::hold(state, system, &mut buffers.late);
-    gyroscopic::turn(settings, state, &mut buffers.turning, Some(&buffers.late), h);
-    rattle::start(settings, state, system, &buffers.turning, h);
-    shake::bend(settings, state, system, &buffers.turning, &mut buffers.shake, h);
+    gyroscopic::collect_terms(settings, state, &mut buffers.gyroscopic);
+    warm_start::collect(state, system, &mut buffers.deferred);
+    gyroscopic::apply(settings, state, &mut buffers.gyroscopic, Some(&buffers.deferred), h);
+    rattle::start(settings, state, system, &buffers.gyroscopic, h);
+    shake::update_curvature_bias(settings, state, system, &buffers.gyroscopic, &mut buffers.shake, h);
     balance::reached(settings, state, system, report, probe, Checkpoint::Started { exact: true });
-    trace::note(state, system, probe, StepStage::Forces);
+    trace::record_moment(state, system, probe, StepStage::Forces);
 }
 
 /// Treats one-sided rows whose gap is below `CLOSED` as exactly closed, so that for instance the four feet of a table

@@ -32,7 +32,7 @@ impl Mechanisms {
         let Self { plan, ends, first, width, lines, matrix, sides, work, .. } = self;
         let Mechanism { nodes, bodies } = plan.mechanisms[index].clone();
         let side = &mut sides[usize::from(pseudo)];
-        work.begin(nodes.len(), bodies.len());
+        work.clear(nodes.len(), bodies.len());
         let first_body = bodies.start as u32;
         let row_at = |node: usize, i: usize| first[node] as usize + i;
         for node in nodes.clone() {
@@ -51,7 +51,7 @@ impl Mechanisms {
         if set.is_solved() {
             return;
         }
-        set.stand_at_bounds();
+        set.move_to_bounds();
         let (mut fewest, mut patience) = (usize::MAX, PATIENCE);
         for round in 0..ROUNDS {
             if !set.side.factored[index] {
@@ -84,7 +84,7 @@ impl Mechanisms {
         }
         let relaxation = f64::from(relaxation);
         set.work.y.iter_mut().flatten().for_each(|y| *y *= relaxation);
-        set.give(relaxation);
+        set.apply_changes(relaxation);
     }
 }
 
@@ -98,7 +98,7 @@ fn speed(row: &Row, a: &Velocity, b: &Velocity) -> (f64, f64) {
 }
 
 impl Work {
-    fn begin(&mut self, nodes: usize, bodies: usize) {
+    fn clear(&mut self, nodes: usize, bodies: usize) {
         for list in [&mut self.base, &mut self.noise, &mut self.change, &mut self.x] {
             list.clear();
             list.resize(nodes, [0.0; WIDTH]);
@@ -169,7 +169,7 @@ impl Set<'_> {
     }
 
     /// Puts the impulses of the rows at bounds there.
-    fn stand_at_bounds(&mut self) {
+    fn move_to_bounds(&mut self) {
         for node in self.nodes.clone() {
             for i in 0..self.width[node] as usize {
                 let (row, state) = ((node, i), self.side.states[node][i]);
@@ -288,7 +288,7 @@ impl Set<'_> {
         if let (true, Some(((node, i), state))) = (one, last) {
             self.side.states[node][i] = state;
         }
-        self.stand_at_bounds();
+        self.move_to_bounds();
     }
 
     /// Cuts the impulses of the free rows at their bounds, where the active set is not found.
@@ -308,7 +308,7 @@ impl Set<'_> {
     }
 
     /// Adds the changes to the rows' impulses.
-    fn give(&mut self, relaxation: f64) {
+    fn apply_changes(&mut self, relaxation: f64) {
         for node in self.nodes.clone() {
             for i in 0..self.width[node] as usize {
                 let terms = self.terms((node, i));

@@ -83,7 +83,7 @@ pub struct Plan {
     /// By joint: whether it belongs to a mechanism.
     pub takes: Vec<bool>,
     /// Number of mechanisms left to the sweeps because of their fill.
-    pub too_dense: u32,
+    pub dense_mechanisms: u32,
     /// The joints and the number of bodies that the plan was made for.
     made_for: Vec<Link>,
     body_count: usize,
@@ -136,7 +136,7 @@ impl Plan {
             nodes.extend((0..links[*joint as usize].parts).map(|part| node(*joint, part)));
         }
         let Some((order, below)) = eliminate(&nodes, first_body, bodies.len()) else {
-            self.too_dense += 1;
+            self.dense_mechanisms += 1;
             return;
         };
         joints.iter().for_each(|joint| self.takes[*joint as usize] = true);
@@ -327,6 +327,6 @@ mod tests {
             }
         }
         let plan = plan(&links, 1600);
-        assert_eq!((plan.mechanisms.len(), plan.too_dense), (0, 1));
+        assert_eq!((plan.mechanisms.len(), plan.dense_mechanisms), (0, 1));
     }
 }

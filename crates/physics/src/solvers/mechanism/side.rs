@@ -38,8 +38,11 @@ pub struct Terms {
 impl Terms {
     /// Those of the velocities, or of the split position correction.
     pub fn of(row: &Row, pseudo: bool) -> Self {
-        let (lo, hi) =
-            if pseudo && row.held { (f64::NEG_INFINITY, f64::INFINITY) } else { (row.lo.into(), row.hi.into()) };
+        let (lo, hi) = if pseudo && row.in_drive_block {
+            (f64::NEG_INFINITY, f64::INFINITY)
+        } else {
+            (row.lo.into(), row.hi.into())
+        };
         let (impulse, bias) = if pseudo { (row.pseudo_impulse, row.pseudo_bias) } else { (row.impulse, row.bias) };
         Self { impulse: impulse.into(), bias: bias.into(), lo, hi }
     }
@@ -78,10 +81,10 @@ impl Side {
     }
 
     /// The state from which a row starts: free where its old impulse was between its bounds. In the split position
-    /// correction springs take no part, and of drives those that keep to a course.
+    /// correction springs take no part, and of drives those that keep to a target.
     pub fn first_state(row: &Row, pseudo: bool) -> RowState {
         let terms = Terms::of(row, pseudo);
-        let passed = pseudo && !row.held && (row.gamma > 0.0 || (row.lo.is_finite() && row.hi.is_finite()));
+        let passed = pseudo && !row.in_drive_block && (row.gamma > 0.0 || (row.lo.is_finite() && row.hi.is_finite()));
         if row.inv_k == 0.0 || passed {
             RowState::Off
         } else if pseudo && terms.is_bounded() && row.is_split() {

@@ -53,7 +53,9 @@ pub fn coefficients(row: &Row, second: bool) -> Six {
 /// Adds the body's own mass and inertia, divided by `share`.
 pub fn add_mass(hat: &mut PackedMatrix, body: &Body, share: f32) {
     let turns = body.inv_inertia != Mat3::ZERO;
-    let (mass, inertia) = body.seen().map_or_else(|| (body.mass, body.inertia()), |seen| (seen.mass, seen.inertia));
+    let (mass, inertia) = body
+        .solver_mass()
+        .map_or_else(|| (body.mass, body.inertia()), |solver_mass| (solver_mass.mass, solver_mass.inertia));
     let inertia = if turns { inertia } else { Mat3::from_diagonal(glam::Vec3::splat(NEVER_TURNS)) };
     for i in 0..3 {
         hat[at(i, i)] += mass / share;
@@ -172,7 +174,7 @@ pub type RightSideShare<'a> = (&'a mut Six, &'a mut [f32; ROWS]);
 
 /// The vectors f̂ of several right-hand sides, transposed to lanes.
 #[inline(always)]
-fn beside<const SIDES: usize>(sides: &[RightSideShare<'_>; SIDES]) -> [[f32; SIDES]; 6] {
+fn transposed<const SIDES: usize>(sides: &[RightSideShare<'_>; SIDES]) -> [[f32; SIDES]; 6] {
     std::array::from_fn(|k| std::array::from_fn(|side| sides[side].0[k]))
 }
 
@@ -187,7 +189,7 @@ pub fn down<const SIDES: usize>(list: &[f32], count: usize, sides: [RightSideSha
 fn down_of<const N: usize, const SIDES: usize>(list: &[f32], mut sides: [RightSideShare<'_>; SIDES]) -> [Six; SIDES] {
     let mut felt = [[0.0; 6]; SIDES];
     let Some(Factors { l, y, w, r }) = Factors::<N>::of(list) else { return felt };
-    let mut lanes = beside(&sides);
+    let mut lanes = transposed(&sides);
     forward(l, &mut lanes);
     for (side, ((force, right), felt)) in sides.iter_mut().zip(&mut felt).enumerate() {
         **force = lanes.map(|lanes| lanes[side]);
@@ -236,7 +238,7 @@ fn up_of<const N: usize, const SIDES: usize>(
             }
         }
     }
-    let mut lanes = beside(&sides);
+    let mut lanes = transposed(&sides);
     back(l, &mut lanes);
     for (side, (force, _)) in sides.iter_mut().enumerate() {
         **force = lanes.map(|lanes| lanes[side]);

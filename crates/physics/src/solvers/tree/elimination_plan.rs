@@ -40,7 +40,7 @@ pub struct Edge {
     /// Their masses, kg; 0 for a static or kinematic body, at most one of the two.
     pub masses: (f32, f32),
     /// Each body's mobility tr K at the joint, 1/kg.
-    pub gives: (f32, f32),
+    pub mobility: (f32, f32),
     /// Number of its equality rows.
     pub count: u32,
 }
@@ -238,8 +238,8 @@ impl Finder {
         let mut any = false;
         for (k, node) in found.iter().enumerate().rev().filter(|(_, node)| node.parent != NONE) {
             let edge = &edges[node.edge as usize];
-            let gives = f64::from(if node.second { edge.gives.0 } else { edge.gives.1 });
-            if hung[k] * gives > MOST_HUNG {
+            let mobility = f64::from(if node.second { edge.mobility.0 } else { edge.mobility.1 });
+            if hung[k] * mobility > MOST_HUNG {
                 (cut[node.edge as usize], any) = (true, true);
             } else {
                 hung[node.parent as usize] += hung[k];

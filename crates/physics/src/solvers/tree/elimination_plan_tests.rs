@@ -4,7 +4,7 @@ use super::elimination_plan::*;
 
 fn edge(a: u32, b: u32) -> Edge {
     let mass = |body: u32| if body == 0 { 0.0 } else { 1.0 };
-    Edge { a, b, masses: (mass(a), mass(b)), gives: (mass(a), mass(b)), count: 3 }
+    Edge { a, b, masses: (mass(a), mass(b)), mobility: (mass(a), mass(b)), count: 3 }
 }
 
 fn plan(edges: &[Edge], bodies: usize) -> EliminationPlan {
@@ -69,8 +69,8 @@ fn a_tree_that_floats_has_its_heaviest_body_for_its_root() {
 #[test]
 fn a_tree_is_cut_where_too_much_hangs_on_too_little() {
     for mass in [1e4, 1e6] {
-        let heavy = Edge { masses: (1.0, mass), gives: (1.0, 1.0 / mass), ..edge(2, 3) };
-        let below = Edge { masses: (mass, 1.0), gives: (1.0 / mass, 1.0), ..edge(3, 4) };
+        let heavy = Edge { masses: (1.0, mass), mobility: (1.0, 1.0 / mass), ..edge(2, 3) };
+        let below = Edge { masses: (mass, 1.0), mobility: (1.0 / mass, 1.0), ..edge(3, 4) };
         let edges = [edge(0, 1), edge(1, 2), heavy, below];
         let plan = plan(&edges, 5);
         check(&plan, &edges);

@@ -199,8 +199,8 @@ impl Trees {
                 for ((_, right), (velocities, pseudo)) in work.iter_mut().zip(sides) {
                     let (a, b) = (&velocities[edge.a as usize], &velocities[edge.b as usize]);
                     for (right, row) in right[k].iter_mut().zip(rows) {
-                        *right =
-                            -relaxation * if pseudo { lacks::<true>(row, a, b) } else { lacks::<false>(row, a, b) };
+                        *right = -relaxation
+                            * if pseudo { row_residual::<true>(row, a, b) } else { row_residual::<false>(row, a, b) };
                     }
                 }
             }
@@ -300,7 +300,7 @@ impl Trees {
 }
 
 /// J u + b + γ λ, or the same with the quantities of the split position correction.
-fn lacks<const PSEUDO: bool>(row: &Row, a: &Velocity, b: &Velocity) -> f32 {
+fn row_residual<const PSEUDO: bool>(row: &Row, a: &Velocity, b: &Velocity) -> f32 {
     let speed = (row.lin * (b.linear - a.linear) + row.ang_a * a.angular + row.ang_b * b.angular).element_sum();
     let (offset, impulse) = if PSEUDO { (row.pseudo_bias, row.pseudo_impulse) } else { (row.bias, row.impulse) };
     speed + offset + row.gamma * impulse

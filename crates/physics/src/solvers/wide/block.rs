@@ -26,7 +26,7 @@ pub fn scatter(group: &BlockGroup, pair: &LanePair, velocities: &mut [Velocity])
 
 /// Puts back the velocities of bodies that are not dynamic: a change by nothing can turn the sign of a zero.
 #[inline(always)]
-pub fn keep_still(group: &BlockGroup, pair: &mut LanePair, start: &LanePair) {
+pub fn restore_static(group: &BlockGroup, pair: &mut LanePair, start: &LanePair) {
     pair.a.restore(&start.a, group.moves_a);
     pair.b.restore(&start.b, group.moves_b);
 }
@@ -110,9 +110,9 @@ fn solve_surface(pair: &mut LanePair, rows: &mut [LaneRow], surface: Surface, ar
         let mut list = [OverLimit::default(); LANES];
         let count = limit_list(&mut list, 0, near, patch, radius);
         limit::project(surface, &mut list[..count]);
-        list[..count].iter().for_each(|asked| give_back(asked, &mut patch));
+        list[..count].iter().for_each(|unprojected| give_back(unprojected, &mut patch));
     }
-    patch.settle(pair, (first, second, ()), (twist, ()), (arm, radius));
+    patch.set_projected(pair, (first, second, ()), (twist, ()), (arm, radius));
 }
 
 /// Appends the lanes of the mask `near` to `list`: what group `group` asks for, and the radius. Returns how many there
@@ -131,9 +131,9 @@ pub(super) fn limit_list(list: &mut [OverLimit], group: u8, near: Lanes, of: Pat
 
 /// Writes a projected impulse back to its lane.
 #[inline(always)]
-pub(super) fn give_back(asked: &OverLimit, patch: &mut Patch<Lanes>) {
-    let lane = asked.lane as usize;
-    set(&mut patch.x, lane, asked.slide.0);
-    set(&mut patch.y, lane, asked.slide.1);
-    set(&mut patch.torsion, lane, asked.torsion);
+pub(super) fn give_back(unprojected: &OverLimit, patch: &mut Patch<Lanes>) {
+    let lane = unprojected.lane as usize;
+    set(&mut patch.x, lane, unprojected.slide.0);
+    set(&mut patch.y, lane, unprojected.slide.1);
+    set(&mut patch.torsion, lane, unprojected.torsion);
 }

@@ -31,8 +31,8 @@ pub fn project(surface: Surface, list: &mut [OverLimit]) {
 
 impl OverLimit {
     fn project(&mut self, surface: Surface) {
-        let asked = [self.slide.0, self.slide.1, self.torsion].map(f64::from);
-        let [x, y, torsion] = limit_surface::project(surface, asked, self.radius.into()).0.map(|v| v as f32);
+        let unprojected = [self.slide.0, self.slide.1, self.torsion].map(f64::from);
+        let [x, y, torsion] = limit_surface::project(surface, unprojected, self.radius.into()).0.map(|v| v as f32);
         (self.slide, self.torsion) = ((x, y), torsion);
     }
 }
@@ -42,13 +42,13 @@ impl OverLimit {
 fn project_several(surface: Surface, list: &mut [OverLimit]) {
     let of = |get: fn(&OverLimit) -> f32| {
         let mut all = [0.0; 4];
-        all.iter_mut().zip(&*list).for_each(|(to, asked)| *to = get(asked).into());
+        all.iter_mut().zip(&*list).for_each(|(to, unprojected)| *to = get(unprojected).into());
         f64x4::from(all)
     };
-    let asked = [of(|a| a.slide.0), of(|a| a.slide.1), of(|a| a.torsion)];
-    let [x, y, torsion] = limit_surface::project(surface, asked, of(|a| a.radius)).0.map(f64x4::to_array);
-    for (k, asked) in list.iter_mut().enumerate() {
-        (asked.slide, asked.torsion) = ((x[k] as f32, y[k] as f32), torsion[k] as f32);
+    let unprojected = [of(|a| a.slide.0), of(|a| a.slide.1), of(|a| a.torsion)];
+    let [x, y, torsion] = limit_surface::project(surface, unprojected, of(|a| a.radius)).0.map(f64x4::to_array);
+    for (k, unprojected) in list.iter_mut().enumerate() {
+        (unprojected.slide, unprojected.torsion) = ((x[k] as f32, y[k] as f32), torsion[k] as f32);
     }
 }
 
@@ -65,7 +65,8 @@ mod tests {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             (state >> 8) as f32 / (1 << 23) as f32 - 1.0
         };
-        let bits = |asked: &OverLimit| [asked.slide.0, asked.slide.1, asked.torsion].map(f32::to_bits);
+        let bits =
+            |unprojected: &OverLimit| [unprojected.slide.0, unprojected.slide.1, unprojected.torsion].map(f32::to_bits);
         let mut moved = 0;
         for surface in [Surface::Disc, Surface::Ellipsoid] {
             for round in 0..20_000 {
@@ -79,11 +80,11 @@ mod tests {
                 let list: [OverLimit; 7] = std::array::from_fn(|_| one());
                 let mut several = list;
                 project(surface, &mut several[..1 + round % 7]);
-                for (asked, found) in list.into_iter().zip(several).take(1 + round % 7) {
-                    let mut expected = asked;
+                for (unprojected, found) in list.into_iter().zip(several).take(1 + round % 7) {
+                    let mut expected = unprojected;
                     expected.project(surface);
-                    assert_eq!(bits(&found), bits(&expected), "{asked:?}: {found:?}, expected {expected:?}");
-                    moved += usize::from(bits(&found) != bits(&asked));
+                    assert_eq!(bits(&found), bits(&expected), "{unprojected:?}: {found:?}, expected {expected:?}");
+                    moved += usize::from(bits(&found) != bits(&unprojected));
                 }
             }
         }

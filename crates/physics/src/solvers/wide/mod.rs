@@ -32,16 +32,16 @@ pub struct Wide {
 
 impl Wide {
     /// Packs the rows of all blocks; `order` is the order of the sweeps to come.
-    pub fn begin(&mut self, system: &System, order: impl Iterator<Item = u32>) {
+    pub fn pack(&mut self, system: &System, order: impl Iterator<Item = u32>) {
         self.schedule.fill(system, order, &mut self.packed);
     }
 
     /// The same with the blocks in the order of the graph's colours.
-    pub fn begin_by_colour(&mut self, system: &mut System) {
+    pub fn pack_by_colour(&mut self, system: &mut System) {
         let mut coloured = std::mem::take(&mut self.coloured);
         coloured.clear();
         coloured.extend(system.graph.by_colour().flatten());
-        self.begin(system, coloured.iter().copied());
+        self.pack(system, coloured.iter().copied());
         self.coloured = coloured;
     }
 
@@ -69,8 +69,8 @@ impl Wide {
     }
 
     /// Copies the rows' biases again, after a stabilisation has changed them between two sweeps.
-    pub fn rebias(&mut self, system: &System) {
-        self.packed.rebias(&system.blocks, &system.rows);
+    pub fn copy_biases(&mut self, system: &System) {
+        self.packed.copy_biases(&system.blocks, &system.rows);
     }
 
     /// Copies the impulses back to the rows.
@@ -96,9 +96,9 @@ fn solve<const PSEUDO: bool>(
     let mut pairs = start;
     for group in in_order() {
         let rows = &mut rows[group.rows()];
-        block::solve(&mut pairs, group.way, rows, &bounds[group.bounds()], inverses.get(group.inverse as usize));
+        block::solve(&mut pairs, group.form, rows, &bounds[group.bounds()], inverses.get(group.inverse as usize));
         if group.rests {
-            block::keep_still(group, &mut pairs, &start);
+            block::restore_static(group, &mut pairs, &start);
         }
     }
     scatter(first, &pairs, velocities);
@@ -110,9 +110,9 @@ fn solve<const PSEUDO: bool>(
             if mask.any() {
                 corrected = true;
                 let inverse = inverses.get(group.inverse as usize);
-                block::correct(&mut pairs, group.way, &mut rows[group.rows()], inverse, mask);
+                block::correct(&mut pairs, group.form, &mut rows[group.rows()], inverse, mask);
                 if group.rests {
-                    block::keep_still(group, &mut pairs, &start);
+                    block::restore_static(group, &mut pairs, &start);
                 }
             }
         }
@@ -150,7 +150,7 @@ mod tests {
         world.step();
         assert!(world.system.blocks.is_empty(), "nobody reads the rows");
         assert_eq!(world.system.contacts.groups().collect::<Vec<_>>(), [4; 6]);
-        world.pipeline.executor.whole = true;
+        world.pipeline.executor.keep_rows = true;
         world.step();
         assert_eq!(world.system.blocks.len(), 24);
         let steps = &world.pipeline.solvers.wide.schedule.steps;
@@ -182,7 +182,7 @@ mod tests {
             });
         }
         world.settings.solver.rows = RowSolve::Block;
-        world.pipeline.executor.whole = true;
+        world.pipeline.executor.keep_rows = true;
         world.step();
         let runs = [ScheduleStep::Run { first: 0, count: 3 }, ScheduleStep::Run { first: 3, count: 3 }];
         assert_eq!(world.pipeline.solvers.wide.schedule.steps, runs);

@@ -110,7 +110,7 @@ const BOUNDS: usize = 5;
 /// The properties that blocks of one group share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlockShape {
-    pub way: BlockForm,
+    pub form: BlockForm,
     pub count: u8,
     bounds: [Option<BoundShape>; BOUNDS],
 }
@@ -118,8 +118,8 @@ pub struct BlockShape {
 impl BlockShape {
     /// The shape of a block; none if it must be solved alone.
     pub fn of(block: &Block, bounds: &[FrictionBound]) -> Option<Self> {
-        let mut shape = Self { way: BlockForm::Rows, count: block.count as u8, bounds: [None; BOUNDS] };
-        shape.way = match block.coupling {
+        let mut shape = Self { form: BlockForm::Rows, count: block.count as u8, bounds: [None; BOUNDS] };
+        shape.form = match block.coupling {
             Coupling::Rows => BlockForm::Rows,
             Coupling::Anchor { .. } => BlockForm::Anchor { soft: false },
             Coupling::SoftAnchor { .. } => BlockForm::Anchor { soft: true },
@@ -151,7 +151,7 @@ impl BlockShape {
 /// Up to four blocks of one shape that share no dynamic body.
 #[derive(Debug, Clone)]
 pub struct BlockGroup {
-    pub way: BlockForm,
+    pub form: BlockForm,
     /// Indices of the blocks; the first `lanes` entries are in use.
     pub blocks: [u32; LANES],
     pub lanes: usize,
@@ -209,7 +209,7 @@ impl PackedBlocks {
         let Self { groups, rows, bounds, inverses } = self;
         let all = Lanes::splat(f32::from_bits(u32::MAX));
         let mut group = BlockGroup {
-            way: shape.way,
+            form: shape.form,
             blocks: [0; LANES],
             lanes: blocks.len(),
             a: [0; LANES],
@@ -250,7 +250,11 @@ impl PackedBlocks {
             group.rests |= ends.contains(&graph::NONE);
             let mask = |on: bool| if on { all.to_array()[0] } else { 0.0 };
             set(&mut group.pseudo, lane, mask(block.pseudo));
-            set(&mut group.corrected, lane, mask(!block.held && shape.way != BlockForm::Anchor { soft: true }));
+            set(
+                &mut group.corrected,
+                lane,
+                mask(!block.in_drive_block && shape.form != BlockForm::Anchor { soft: true }),
+            );
             if let Some((_, range)) = block.coupling.contact() {
                 let own = &system.couplings.bounds[range.range()];
                 for (bounds, bound) in bounds[group.first_bound as usize..].iter_mut().zip(own) {
@@ -261,7 +265,7 @@ impl PackedBlocks {
                 }
             }
         }
-        if let BlockForm::Anchor { .. } = shape.way {
+        if let BlockForm::Anchor { .. } = shape.form {
             let inverse = |lane: usize| match blocks.get(lane).map(|index| system.blocks[*index as usize].coupling) {
                 Some(Coupling::Anchor { inverse } | Coupling::SoftAnchor { inverse }) => {
                     system.couplings.inverses[inverse as usize]
@@ -276,7 +280,7 @@ impl PackedBlocks {
     }
 
     /// Copies the biases of the blocks' rows again.
-    pub fn rebias(&mut self, blocks: &[Block], rows: &[Row]) {
+    pub fn copy_biases(&mut self, blocks: &[Block], rows: &[Row]) {
         for group in &self.groups {
             for lane in 0..group.lanes {
                 let block = &blocks[group.blocks[lane] as usize];
@@ -293,7 +297,7 @@ impl PackedBlocks {
             for lane in 0..group.lanes {
                 let block = &blocks[group.blocks[lane] as usize];
                 for (own, row) in self.rows[group.first_row as usize..].iter().zip(&mut rows[block.range()]) {
-                    own.get(lane, row, !block.held);
+                    own.get(lane, row, !block.in_drive_block);
                 }
             }
         }

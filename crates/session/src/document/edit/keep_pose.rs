@@ -22,7 +22,7 @@ use delassus_scene::{Body, Experiment, Joint, Mover, Origin, Rotation, Scene};
 
 /// The document with the world's present poses.
 pub(crate) fn kept(open: &OpenScene) -> Scene {
-    let (now, then, names) = (open.run.settled(), open.run.beginning(), &open.names);
+    let (now, then, names) = (open.run.synced(), open.run.beginning(), &open.names);
     // Bodies and joints come from the scene that the world was made from; everything else from the document as
     // edited.
     let mut scene = open.document.scene.with_the_world_of(&open.made_from);
@@ -81,7 +81,7 @@ pub(crate) fn kept(open: &OpenScene) -> Scene {
 /// without claims. The solver's memory of contacts (warm starting) is not part of a scene.
 pub(crate) fn exported(open: &OpenScene) -> Scene {
     let mut scene = kept(open);
-    let world = open.run.settled();
+    let world = open.run.synced();
     let ids: HashMap<&str, usize> = open.names.bodies.iter().enumerate().map(|(i, name)| (&**name, i + 1)).collect();
     scene.bodies.update(|body| {
         let id = *ids.get(body.name.as_str()).filter(|id| world.state.bodies[**id].is_dynamic())?;

@@ -71,7 +71,7 @@ pub(crate) fn edited(open: &OpenScene, edit: &Edit) -> Result<EditedScene, Sessi
             parts: open.document.scene.parts.clone(),
             ..Scene::default()
         };
-        rigid::follow(&mut document, &wholes);
+        rigid::move_patterns_and_parts(&mut document, &wholes);
         write_out::dissolve(&mut document, &gone);
         (edited.scene.patterns, edited.scene.parts) = (document.patterns, document.parts);
     }

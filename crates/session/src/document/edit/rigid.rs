@@ -164,7 +164,7 @@ pub fn pattern(pattern: &Pattern, motion: &Rigid) -> Option<Pattern> {
 }
 
 /// Replaces patterns and parts by their moved versions.
-pub(crate) fn follow(scene: &mut Scene, motions: &HashMap<Origin, Rigid>) {
+pub(crate) fn move_patterns_and_parts(scene: &mut Scene, motions: &HashMap<Origin, Rigid>) {
     for (origin, motion) in motions {
         match (followed(scene, *origin, motion), *origin) {
             (Some(Followed::Pattern(moved)), Origin::Pattern(index)) => scene.patterns[index] = *moved,

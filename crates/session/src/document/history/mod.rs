@@ -210,7 +210,7 @@ impl History {
     }
 
     /// Ends a drag: the next edit is an entry of its own.
-    pub fn settle(&mut self) {
+    pub fn end_drag(&mut self) {
         self.drag = None;
     }
 

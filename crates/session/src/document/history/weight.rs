@@ -2,7 +2,7 @@
 
 use delassus_physics::mover::Mover;
 use delassus_physics::shape::Shape;
-use delassus_scene::{Body, Experiment, Idle, Joint, Label, List, Material, Opening, Part, Pattern, Plot, Scene};
+use delassus_scene::{Body, Experiment, Idle, Joint, Label, List, Material, Part, Pattern, Plot, Scene, StartOptions};
 
 /// Overhead of a shared allocation (allocator and reference counts), bytes.
 const ALLOCATION: usize = 32;
@@ -40,17 +40,17 @@ pub fn unshared(before: &Scene, after: &Scene) -> usize {
         + list(&before.experiments, experiments)
         + list(&before.plots, plots);
     let words = [title, source, about, look_for].into_iter().map(text).sum::<usize>() + texts(claims);
-    size_of::<Scene>() + size_of_val(expects.as_slice()) + words + opening(opens) + lists
+    size_of::<Scene>() + size_of_val(expects.as_slice()) + words + start(opens) + lists
 }
 
-fn opening(opens: &Opening) -> usize {
-    let Opening { speed: _, paused: _, labels, switches, idle } = opens;
+fn start(opens: &StartOptions) -> usize {
+    let StartOptions { speed: _, paused: _, labels, switches, idle } = opens;
     let labels = labels.iter().map(|Label { over, says }| size_of::<Label>() + text(over) + text(says));
     let idle = idle.iter().map(|Idle { setting, because }| size_of::<Idle>() + text(setting) + text(because));
     labels.chain(idle).sum::<usize>() + texts(switches)
 }
 
-fn list<T: Heap>(before: &List<T>, after: &List<T>) -> usize {
+fn list<T: HeapSize>(before: &List<T>, after: &List<T>) -> usize {
     let (gone, come) = (before.without(after), after.without(before));
     let of = |elements: &[&T]| elements.iter().map(|e| ALLOCATION + size_of::<T>() + e.heap()).sum::<usize>();
     let all = before.len().max(after.len());
@@ -67,11 +67,11 @@ fn texts(list: &[String]) -> usize {
 }
 
 /// Heap memory that an element owns, bytes.
-trait Heap {
+trait HeapSize {
     fn heap(&self) -> usize;
 }
 
-impl Heap for Body {
+impl HeapSize for Body {
     fn heap(&self) -> usize {
         let points = |points: &Vec<glam::Vec3>| ALLOCATION + size_of_val(points.as_slice());
         let shape = if let Shape::Hull { points: corners } = &self.shape { points(corners) } else { 0 };
@@ -80,37 +80,37 @@ impl Heap for Body {
     }
 }
 
-impl Heap for Joint {
+impl HeapSize for Joint {
     fn heap(&self) -> usize {
         text(&self.name) + text(&self.a) + text(&self.b)
     }
 }
 
-impl Heap for Material {
+impl HeapSize for Material {
     fn heap(&self) -> usize {
         text(&self.name)
     }
 }
 
-impl Heap for Part {
+impl HeapSize for Part {
     fn heap(&self) -> usize {
         text(&self.name) + text(&self.file)
     }
 }
 
-impl Heap for Experiment {
+impl HeapSize for Experiment {
     fn heap(&self) -> usize {
         text(&self.name) + text(&self.about) + texts(&self.claims)
     }
 }
 
-impl Heap for Plot {
+impl HeapSize for Plot {
     fn heap(&self) -> usize {
         text(&self.title) + text(&self.against) + texts(&self.curves)
     }
 }
 
-impl Heap for Pattern {
+impl HeapSize for Pattern {
     fn heap(&self) -> usize {
         let body = self.body().map_or(0, |body| ALLOCATION + size_of::<Body>() + body.heap());
         self.name().len() + ALLOCATION + body
@@ -127,7 +127,7 @@ mod tests {
     fn labels_switches_and_reasons_weigh_what_their_texts_hold() {
         let labels = vec![Label { over: "box".into(), says: "heavy".into() }];
         let idle = vec![Idle { setting: "friction".into(), because: "nothing touches".into() }];
-        let opens = Opening { labels, switches: vec!["solver.method".into()], idle, ..Opening::default() };
+        let opens = StartOptions { labels, switches: vec!["solver.method".into()], idle, ..StartOptions::default() };
         let (plain, worded) = (Scene::default(), Scene { opens, ..Scene::default() });
         let lists = size_of::<Label>() + size_of::<Idle>() + size_of::<String>();
         let letters =

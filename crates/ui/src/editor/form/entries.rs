@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 use egui::Ui;
 
+use crate::editor::form::field_visitor::{Mixed, VisitFields};
 use crate::editor::form::fields::{self, ask_from};
 use crate::editor::form::joint_fields::{self, RunningJoint};
-use crate::editor::form::leaves::{Leaves, Mixed};
 use crate::editor::form::{self, Form};
 use crate::widgets;
 use crate::{request::Request, view::View};
@@ -33,7 +33,7 @@ impl<T> Default for Entries<T> {
     }
 }
 
-impl<T: Leaves> Entries<T> {
+impl<T: VisitFields> Entries<T> {
     /// True if the entries were copied anew.
     fn refresh(&mut self, revision: u64, ids: &[u32], entry: impl Fn(u32) -> Option<(String, T)>) -> bool {
         if self.key.0 == revision && self.key.1 == ids {
@@ -59,7 +59,7 @@ impl<T: Leaves> Entries<T> {
 }
 
 /// The fields that were changed or set.
-fn changed<T: Leaves>(old: &T, new: &T, touched: BTreeSet<String>) -> BTreeSet<String> {
+fn changed_fields<T: VisitFields>(old: &T, new: &T, touched: BTreeSet<String>) -> BTreeSet<String> {
     let mut paths = touched;
     old.differ(new, "", &mut paths);
     paths
@@ -92,8 +92,8 @@ pub fn bodies(ui: &mut Ui, ids: &[u32], view: &View<'_>, known: &mut Entries<Bod
     if single {
         return ask_from(ui, Edit::Body { name: name.clone(), body: Box::new(new) }, out);
     }
-    let mut bodies = known.with(&new, &changed(old, &new, touched));
-    bodies.iter_mut().for_each(fields::settle);
+    let mut bodies = known.with(&new, &changed_fields(old, &new, touched));
+    bodies.iter_mut().for_each(fields::drop_impossible);
     ask_from(ui, Edit::Change { bodies, joints: Vec::new() }, out);
 }
 
@@ -128,7 +128,7 @@ pub fn joints(ui: &mut Ui, ids: &[u32], view: &View<'_>, known: &mut Entries<Joi
     if single {
         return ask_from(ui, Edit::Joint { name: name.clone(), joint: Box::new(new) }, out);
     }
-    let joints = known.names.iter().cloned().zip(known.with(&new, &changed(old, &new, touched))).collect();
+    let joints = known.names.iter().cloned().zip(known.with(&new, &changed_fields(old, &new, touched))).collect();
     ask_from(ui, Edit::Change { bodies: Vec::new(), joints }, out);
 }
 

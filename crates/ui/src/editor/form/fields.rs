@@ -5,7 +5,7 @@ use glam::{EulerRot, Vec3};
 
 use crate::editor::form::mover_fields;
 use crate::editor::form::point_list::{self, PointsOwner};
-use crate::editor::form::spring_fields::{self, Sprung};
+use crate::editor::form::spring_fields::{self, SpringHint};
 use crate::editor::form::{
     self, COEFFICIENT, DEGREES, DIRECTION, DragRange, Form, LEVER, PLACE, SIZE, SPEED, SPIN, UNIT,
 };
@@ -84,11 +84,11 @@ pub fn body(
         }
     }
     form.switch(ui, "Collides", "collide", collide, Some(true), "Whether it touches anything");
-    settle(body);
+    drop_impossible(body);
 }
 
 /// Removes properties that a body of this motion cannot have, so that a change of motion is never refused.
-pub fn settle(body: &mut Body) {
+pub fn drop_impossible(body: &mut Body) {
     if body.motion != Motion::Kinematic {
         body.mover = None;
     }
@@ -328,7 +328,7 @@ fn surface(ui: &mut Ui, form: &mut Form<'_>, own: Surface<'_>, materials: &List<
     let begins = inherited.unwrap_or(Softness::of(5.0, 0.5));
     form.optional(ui, (label, "Soft surface"), "soft", soft, begins, None);
     if let Some(soft) = soft {
-        spring_fields::softness(ui, form, "soft", soft, Sprung::LINEAR);
+        spring_fields::softness(ui, form, "soft", soft, SpringHint::LINEAR);
     }
 }
 
@@ -341,17 +341,17 @@ mod tests {
     fn what_a_body_cannot_have_goes_when_it_changes_its_motion() {
         let mut body = Body::new("b", Shape::Sphere { radius: 1.0 }, Vec3::ZERO);
         (body.velocity, body.angular_velocity, body.particle) = (Vec3::ONE, Vec3::X, true);
-        settle(&mut body);
+        drop_impossible(&mut body);
         assert_eq!((body.velocity, body.angular_velocity), (Vec3::ONE, Vec3::ZERO), "a particle does not turn");
         (body.plane, body.particle, body.angular_velocity) = (Some(2.0 * Vec3::Y), false, Vec3::ONE);
-        settle(&mut body);
+        drop_impossible(&mut body);
         assert_eq!((body.velocity, body.angular_velocity), (Vec3::new(1.0, 0.0, 1.0), Vec3::Y));
         body.motion = Motion::Kinematic;
         body.mover = Some(Mover::Constant { velocity: Vec3::X, angular_velocity: Vec3::ZERO });
-        settle(&mut body);
+        drop_impossible(&mut body);
         assert!(body.plane.is_none() && body.velocity == Vec3::ZERO && body.mover.is_some());
         body.motion = Motion::Static;
-        settle(&mut body);
+        drop_impossible(&mut body);
         assert!(body.mover.is_none());
     }
 

@@ -3,7 +3,7 @@
 use egui::Ui;
 
 use crate::editor::form::joint_fields::RunningJoint;
-use crate::editor::form::{self, DEGREES, DragRange, Form, MOST_LENGTH, leaves::Leaves};
+use crate::editor::form::{self, DEGREES, DragRange, Form, MOST_LENGTH, field_visitor::VisitFields};
 use crate::widgets::{angles::Angles, number::with_unit};
 use delassus_physics::angle::Angle;
 use delassus_physics::primitives::swing_twist::SwingLimit;
@@ -57,7 +57,7 @@ impl AngleOrSlide for f32 {
 }
 
 /// Two stops, kept in order.
-pub(super) fn limit<Q: AngleOrSlide + Leaves>(
+pub(super) fn limit<Q: AngleOrSlide + VisitFields>(
     ui: &mut Ui,
     form: &mut Form<'_>,
     (name, path): (&str, &str),

@@ -9,7 +9,7 @@ use glam::Vec3;
 use crate::editor::form::fields::direction;
 use crate::editor::form::joint_bounds::{length, limit, rest, swing};
 use crate::editor::form::own_stabilization;
-use crate::editor::form::spring_fields::{self, Sprung};
+use crate::editor::form::spring_fields::{self, SpringHint};
 use crate::editor::form::{self, DragRange, Form, PLACE};
 use crate::widgets::angles::Angles;
 use crate::widgets::named;
@@ -110,7 +110,7 @@ pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: O
     let value = now.map(|joint| joint.view.readout.value);
     let mass = now.map_or(0.0, |joint| joint.view.readout.sprung);
     // Of a joint that is a spring.
-    let (sprung, coil) = (Sprung::LINEAR.moving(mass), kind.spring().unwrap_or(Softness::of(2.0, 0.2)));
+    let (sprung, coil) = (SpringHint::LINEAR.moving(mass), kind.spring().unwrap_or(Softness::of(2.0, 0.2)));
     for Parameter { name, role, .. } in kind.parameters() {
         let (path, title) = (format!("kind.{name}"), title(name));
         match role {
@@ -140,7 +140,7 @@ pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: O
                 let begins = AngularSpring { softness: Softness::of(2.0, 0.5), angle: Angle::default() };
                 form.optional(ui, (&title, &title), &path, spring, begins, None);
                 if let Some(AngularSpring { softness, angle }) = spring {
-                    let sprung = Sprung::ANGULAR.moving(mass);
+                    let sprung = SpringHint::ANGULAR.moving(mass);
                     spring_fields::softness(ui, form, &format!("{path}.softness"), softness, sprung);
                     rest(ui, form, &format!("{path}.angle"), angle, value);
                 }
@@ -149,7 +149,7 @@ pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: O
                 let begins = LinearSpring { softness: Softness::of(2.0, 0.5), slide: 0.0 };
                 form.optional(ui, (&title, &title), &path, spring, begins, None);
                 if let Some(LinearSpring { softness, slide }) = spring {
-                    let sprung = Sprung::LINEAR.moving(mass);
+                    let sprung = SpringHint::LINEAR.moving(mass);
                     spring_fields::softness(ui, form, &format!("{path}.softness"), softness, sprung);
                     rest(ui, form, &format!("{path}.slide"), slide, value);
                 }
@@ -178,7 +178,7 @@ fn title(name: &str) -> String {
 }
 
 /// The switch of a parameter that may be left out.
-fn optional<T: Copy + crate::editor::form::leaves::Leaves + 'static>(
+fn optional<T: Copy + crate::editor::form::field_visitor::VisitFields + 'static>(
     ui: &mut Ui,
     form: &mut Form<'_>,
     (name, path): (&str, &str),
@@ -228,10 +228,10 @@ fn drive(
 pub fn soft_rows(ui: &mut Ui, form: &mut Form<'_>, kind: &JointKind, own: &mut Option<SoftRows>) {
     let mut soft = own.unwrap_or_default();
     let (anchor, axis, limit) = kind.holds();
-    let stops = if kind.info().measures == JointMeasure::Angle { Sprung::ANGULAR } else { Sprung::LINEAR };
+    let stops = if kind.info().measures == JointMeasure::Angle { SpringHint::ANGULAR } else { SpringHint::LINEAR };
     for (label, name, path, has, rows, sprung) in [
-        ("Soft points", "Soft anchor", "soft.anchor", anchor, &mut soft.anchor, Sprung::LINEAR),
-        ("Soft axes", "Soft axis", "soft.axis", axis, &mut soft.axis, Sprung::ANGULAR),
+        ("Soft points", "Soft anchor", "soft.anchor", anchor, &mut soft.anchor, SpringHint::LINEAR),
+        ("Soft axes", "Soft axis", "soft.axis", axis, &mut soft.axis, SpringHint::ANGULAR),
         ("Soft stops", "Soft limit", "soft.limit", limit, &mut soft.limit, stops),
     ] {
         // A soft row that the kind lacks is shown as long as the entry has it.

@@ -3,10 +3,10 @@
 
 pub mod controls;
 pub mod entries;
+pub mod field_visitor;
 pub mod fields;
 mod joint_bounds;
 pub mod joint_fields;
-pub mod leaves;
 mod mover_fields;
 mod own_stabilization;
 pub mod pattern_fields;
@@ -22,7 +22,7 @@ use lucide_icons::Icon;
 
 pub use crate::editor::form::controls::*;
 use crate::editor::form::controls::{third, three};
-use crate::editor::form::leaves::Mixed;
+use crate::editor::form::field_visitor::Mixed;
 use crate::widgets::angles::Angles;
 use crate::widgets::number::component;
 use crate::widgets::theme;

@@ -6,8 +6,8 @@ use glam::Vec3;
 use lucide_icons::Icon;
 
 use crate::editor::form::entries::name_row;
+use crate::editor::form::field_visitor::Mixed;
 use crate::editor::form::fields::{self, ask_from};
-use crate::editor::form::leaves::Mixed;
 use crate::editor::form::{self, DragRange, Form, PLACE};
 use crate::widgets::{self, theme};
 use crate::{

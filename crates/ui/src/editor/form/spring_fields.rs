@@ -11,14 +11,14 @@ use delassus_physics::row::{Damping, Softness, SpringRate};
 
 /// What a spring acts on, and what that weighs where it runs.
 #[derive(Clone, Copy)]
-pub struct Sprung {
+pub struct SpringHint {
     stiffness: UnitRange,
     damping: UnitRange,
     /// Mass, kg or kg m², to which its frequency refers.
     mass: Option<f32>,
 }
 
-impl Sprung {
+impl SpringHint {
     /// A spring along a direction.
     pub const LINEAR: Self = Self { stiffness: quantity::STIFFNESS, damping: quantity::DAMPING, mass: None };
     /// A spring about an axis.
@@ -32,7 +32,7 @@ impl Sprung {
 }
 
 /// Both fields.
-pub fn softness(ui: &mut Ui, form: &mut Form<'_>, path: &str, softness: &mut Softness, sprung: Sprung) {
+pub fn softness(ui: &mut Ui, form: &mut Form<'_>, path: &str, softness: &mut Softness, sprung: SpringHint) {
     // A damping ratio depends on the stiffness.
     let before = *softness;
     rate(ui, form, &format!("{path}.rate"), &mut softness.rate, (sprung, before.damping));
@@ -40,7 +40,13 @@ pub fn softness(ui: &mut Ui, form: &mut Form<'_>, path: &str, softness: &mut Sof
 }
 
 /// How stiff a spring is that is damped like this.
-pub fn rate(ui: &mut Ui, form: &mut Form<'_>, path: &str, rate: &mut SpringRate, (sprung, damping): (Sprung, Damping)) {
+pub fn rate(
+    ui: &mut Ui,
+    form: &mut Form<'_>,
+    path: &str,
+    rate: &mut SpringRate,
+    (sprung, damping): (SpringHint, Damping),
+) {
     const HERTZ: DragRange = DragRange::of(quantity::HERTZ, 0.05);
     let of = Softness { rate: *rate, damping };
     let (label, name, default) = match rate {
@@ -77,7 +83,7 @@ pub fn damping(
     form: &mut Form<'_>,
     path: &str,
     damping: &mut Damping,
-    (sprung, rate): (Sprung, SpringRate),
+    (sprung, rate): (SpringHint, SpringRate),
     usual: f32,
 ) {
     const RATIO: DragRange = DragRange::of(quantity::DAMPING_RATIO, 0.01);

@@ -215,7 +215,7 @@ impl Chosen {
     }
 
     /// Applies the renames of an edit.
-    pub fn follow(&mut self, edit: &Edit, scene: &Scene) {
+    pub fn apply_renames(&mut self, edit: &Edit, scene: &Scene) {
         let member = |old: &str, new: &str, name: &mut String| {
             if let Some(rest) = name.strip_prefix(old).filter(|rest| rest.starts_with('.')) {
                 *name = format!("{new}{rest}");

@@ -67,7 +67,7 @@ impl HeldFrame {
     /// The pivot of a rotation, world frame, m.
     pub fn pivot(&self) -> Vec3 {
         match self.end {
-            FrameEnd::Both => self.place.middle(),
+            FrameEnd::Both => self.place.midpoint(),
             FrameEnd::A => self.place.anchor_a,
             FrameEnd::B => self.place.anchor_b,
         }

@@ -118,7 +118,7 @@ fn turn(ui: &Ui, state: &mut Hands<'_>) {
 /// Places a body where the pointer was last over the view, or in the middle of the view.
 pub fn here(view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     let Some(stencil) = stencil(state) else { return };
-    let at = aim(state);
+    let at = spawn_point(state);
     match resting(state.editor.snap, at, &stencil, view, state) {
         Some(position) => ask(stencils::placed(&stencil, state.editor.motion, state.editor.turned, position), out),
         None => state.notices.info("There is nothing under the pointer to place it on.".to_owned()),
@@ -127,7 +127,7 @@ pub fn here(view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
 
 /// Adds a ball in front of the camera that flies towards the pointer.
 pub fn shoot(view: &View<'_>, state: &Hands<'_>, out: &mut Vec<Request>) {
-    let (origin, direction) = ray(state, aim(state));
+    let (origin, direction) = ray(state, spawn_point(state));
     let origin = origin + direction * state.view3d.camera.behind();
     let room =
         state.view3d.visibility.surface(view, origin, direction).map_or(f32::INFINITY, |hit| hit.distance - 1.5 * BALL);
@@ -137,7 +137,7 @@ pub fn shoot(view: &View<'_>, state: &Hands<'_>, out: &mut Vec<Request>) {
     ask(Edit::Add { bodies: vec![ball], joints: vec![] }, out);
 }
 
-fn aim(state: &Hands<'_>) -> Vec2 {
+fn spawn_point(state: &Hands<'_>) -> Vec2 {
     let middle = state.view3d.rect.size() * 0.5;
     state.view3d.pointer.unwrap_or(Vec2::new(middle.x, middle.y))
 }

@@ -14,7 +14,7 @@ use delassus_physics::settings::ContactSource;
 use delassus_render::palette::with_alpha;
 
 /// A point is taken for one of the last step if it has moved less than this on its body, m.
-const SAME: f32 = 0.02;
+const MERGE_DISTANCE: f32 = 0.02;
 /// Number of remembered steps.
 const REMEMBERED: usize = 60;
 /// The most contacts in the list.
@@ -42,7 +42,7 @@ impl Memory {
             return;
         }
         let since = |at: &Vec3| {
-            let near = self.points.iter().filter(|(old, _)| old.distance(*at) <= SAME);
+            let near = self.points.iter().filter(|(old, _)| old.distance(*at) <= MERGE_DISTANCE);
             near.min_by(|(p, _), (q, _)| p.distance(*at).total_cmp(&q.distance(*at))).map_or(step, |(_, since)| *since)
         };
         self.points = points.iter().map(|at| (*at, since(at))).collect();

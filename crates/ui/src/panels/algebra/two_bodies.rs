@@ -22,31 +22,31 @@ const LISTED: usize = 200;
 
 /// Draws the row under the pointer.
 pub(super) fn draw(pages: &mut Pages, view: &View<'_>, view3d: &mut View3d) {
-    if let (Some(look), Some(row)) = (pages.next_step.look(), pages.row)
-        && let Some(row) = look.rows.get(row)
+    if let (Some(traced), Some(row)) = (pages.next_step.traced(), pages.row)
+        && let Some(row) = traced.rows.get(row)
     {
-        row_drawing::draw(&look, row, view, view3d);
+        row_drawing::draw(&traced, row, view, view3d);
     }
 }
 
 pub(super) fn show(ui: &mut Ui, view: &View<'_>, pages: &mut Pages, selection: &mut Selection) {
-    pages.next_step.follow(view);
+    pages.next_step.update(view);
     pages.row = None;
-    let Some(look) = pages.next_step.look() else {
+    let Some(traced) = pages.next_step.traced() else {
         if pages.next_step.says_that_it_comes(ui) {
             return;
         }
         ui.label("No step of this scene can be looked into: it has no bodies, or very many.");
         return;
     };
-    let owners = TwoBodySystem::owners(&look);
+    let owners = TwoBodySystem::owners(&traced);
     let owner = chosen(&owners, selection).or(pages.owner).filter(|one| owners.iter().any(|(owner, ..)| owner == one));
     let owner = owner.or(owners.first().map(|(owner, ..)| *owner));
-    match owner.and_then(|owner| TwoBodySystem::of(&look, owner)) {
+    match owner.and_then(|owner| TwoBodySystem::of(&traced, owner)) {
         Some(pair) => {
             pages.owner = owner;
             list(ui, view, &owners, owner, selection);
-            numbers(ui, view, &look, &pair, &mut pages.row);
+            numbers(ui, view, &traced, &pair, &mut pages.row);
         }
         None => {
             ui.label("Nothing holds anything in the next step: no joint, no contact.");
@@ -84,7 +84,7 @@ fn list(ui: &mut Ui, view: &View<'_>, owners: &[(Owner, u32, u32)], owner: Optio
     });
 }
 
-fn numbers(ui: &mut Ui, view: &View<'_>, look: &TracedStep, pair: &TwoBodySystem, row: &mut Option<usize>) {
+fn numbers(ui: &mut Ui, view: &View<'_>, traced: &TracedStep, pair: &TwoBodySystem, row: &mut Option<usize>) {
     let body = |id: u32| view.snapshot.body(id).map_or_else(|| "world".to_owned(), |body| body.name.to_string());
     let [a, b] = [pair.a, pair.b].map(body);
     let columns: Vec<String> = (0..WIDE).map(|i| PARTS[i % 6].to_owned()).collect();
@@ -106,13 +106,13 @@ fn numbers(ui: &mut Ui, view: &View<'_>, look: &TracedStep, pair: &TwoBodySystem
 
     let count = pair.jacobian.len();
     formula(ui, &format!("$J$, {count} × {WIDE}: {zero_j} of {} numbers are zero; $J u$ + $b$ = 0", count * WIDE));
-    let rows: Vec<String> = pair.rows.iter().map(|index| look.rows[*index].part()).collect();
+    let rows: Vec<String> = pair.rows.iter().map(|index| traced.rows[*index].part()).collect();
     let name = format!("J, {count} × {WIDE}, {zero_j} zeros");
     let drawn = table::MatrixTable { name: &name, rows: &rows, columns: &columns, parts: (count, 3), margin: MARGIN };
     let (response, under) = table::show(ui, &drawn, |i, k| pair.jacobian[i][k]);
     if let Some((i, k)) = under {
         *row = Some(pair.rows[i]);
-        let unit = units::of(&look.rows[pair.rows[i]]).speed;
+        let unit = units::of(&traced.rows[pair.rows[i]]).speed;
         let rate = format!("J u = {}", number::with_unit(pair.rate(i, &pair.before), unit));
         let rate_after = format!("and {} once it is solved", number::with_unit(pair.rate(i, &pair.after), unit));
         tip(response, &format!("{:.5}", pair.jacobian[i][k]), &[rows[i].clone(), component(k), rate, rate_after]);

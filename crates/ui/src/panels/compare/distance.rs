@@ -19,7 +19,7 @@ const MOST_POINTS: usize = 1200;
 pub(super) fn show(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     let colors = theme::colors(ui.visuals());
     let session = view.session;
-    let (apart, reference) = (session.apart(), session.reference_run());
+    let (apart, reference) = (session.divergence(), session.reference_run());
     let rate = f64::from(session.settings().step.rate);
     let (from, _) = session.runs_from();
     let begin = session.time_of(from);

@@ -168,7 +168,7 @@ fn bar(ui: &mut Ui, view: &View<'_>, state: &mut Compare, out: &mut Vec<Request>
 
 /// The distance beyond which runs count as different, m.
 fn epsilon(ui: &mut Ui, view: &View<'_>, state: &mut Compare, out: &mut Vec<Request>) {
-    let now = view.session.apart().epsilon();
+    let now = view.session.divergence().epsilon();
     ui.label(RichText::new("ε").small());
     let mut text = state.epsilon.clone().unwrap_or_else(|| format!("{}", now * 1e3));
     let parsed = text.trim().replace(',', ".").parse::<f64>().ok().filter(|mm| *mm >= 0.0 && mm.is_finite());

@@ -204,7 +204,7 @@ fn figures(ui: &mut Ui, scores: &[Score]) {
 /// The distance of each run from the reference, and the time since which it differs.
 fn distances(ui: &mut Ui, view: &View<'_>, runs: usize, out: &mut Vec<Request>) {
     let session = view.session;
-    let (apart, reference, now) = (session.apart(), session.reference_run(), view.snapshot.step);
+    let (apart, reference, now) = (session.divergence(), session.reference_run(), view.snapshot.step);
     ui.label(RichText::new("reference").small()).on_hover_text("The run from which distances are measured");
     for run in 0..runs {
         cell(ui, |ui| {

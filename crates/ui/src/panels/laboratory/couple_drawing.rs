@@ -21,23 +21,23 @@ use delassus_session::Motion;
 const LONGEST: f32 = 1.0;
 
 /// Draws the cell under the pointer, or else the one that was clicked last, and the chosen null vector of impulses.
-pub(super) fn draw((look, answer): (&TracedStep, &Answer), state: &Memory, view: &View<'_>, view3d: &mut View3d) {
+pub(super) fn draw((traced, answer): (&TracedStep, &Answer), state: &Memory, view: &View<'_>, view3d: &mut View3d) {
     if let Some([i, j]) = state.pointed.or(state.picked) {
-        pair(look, &look.rows[i], &look.rows[j], view, view3d);
+        pair(traced, &traced.rows[i], &traced.rows[j], view, view3d);
     }
-    pattern(look, &state.pattern(answer), view, view3d);
+    pattern(traced, &state.pattern(answer), view, view3d);
 }
 
 /// Where a row acts, on its dynamic body.
-fn at(look: &TracedStep, row: &RowDetails, view: &View<'_>) -> Option<Vec3> {
+fn at(traced: &TracedStep, row: &RowDetails, view: &View<'_>) -> Option<Vec3> {
     let still = view.snapshot.body(row.b).is_none_or(|body| body.motion != Motion::Dynamic);
-    place(look, row.block as u32, if still { row.a } else { row.b }, view)
+    place(traced, row.block as u32, if still { row.a } else { row.b }, view)
 }
 
 /// Draws two rows, their names, and lines between them through the dynamic body that they share.
-fn pair(look: &TracedStep, p: &RowDetails, q: &RowDetails, view: &View<'_>, view3d: &mut View3d) {
+fn pair(traced: &TracedStep, p: &RowDetails, q: &RowDetails, view: &View<'_>, view3d: &mut View3d) {
     let color = with_alpha(palette::ACCENT, 1.0);
-    let (Some(from), Some(to)) = (at(look, p, view), at(look, q, view)) else { return };
+    let (Some(from), Some(to)) = (at(traced, p, view), at(traced, q, view)) else { return };
     let shared = [p.a, p.b].into_iter().filter(|id| *id == q.a || *id == q.b);
     let shared = shared.filter_map(|id| view.snapshot.body(id)).find(|body| body.motion == Motion::Dynamic);
     if let Some(body) = shared.filter(|_| p.owner != q.owner) {
@@ -56,18 +56,18 @@ fn pair(look: &TracedStep, p: &RowDetails, q: &RowDetails, view: &View<'_>, view
 }
 
 /// Draws impulses that change no velocity: straight arrows for linear rows, turning arrows for angular ones.
-fn pattern(look: &TracedStep, parts: &[(usize, f64)], view: &View<'_>, view3d: &mut View3d) {
+fn pattern(traced: &TracedStep, parts: &[(usize, f64)], view: &View<'_>, view3d: &mut View3d) {
     // A contact is drawn point by point, since the sum over its points would be zero.
     let mut blocks: BTreeMap<(usize, u8), (Vec3, Vec3, Option<Vec3>)> = BTreeMap::new();
     for (index, part) in parts {
-        let row = &look.rows[*index];
+        let row = &traced.rows[*index];
         let number = match row.id {
             RowId::Contact { part: ContactPart::Normal(point), .. }
             | RowId::Contact { part: ContactPart::Tangent { at: Some(point), .. }, .. } => point + 1,
             _ => 0,
         };
         let sum = blocks.entry((row.block, number)).or_default();
-        sum.2 = point(look, row);
+        sum.2 = point(traced, row);
         let part = *part as f32;
         if row.is_angular() {
             sum.1 += row.jacobian.ang_b * part;
@@ -81,11 +81,11 @@ fn pattern(look: &TracedStep, parts: &[(usize, f64)], view: &View<'_>, view3d: &
     let (linear, angular) = (most(|sum| sum.0), most(|sum| sum.1));
     let color = with_alpha(overlays::JOINT_FORCE, 1.0);
     for ((block, _), sum) in &blocks {
-        let of = &look.trace.blocks[*block];
+        let of = &traced.trace.blocks[*block];
         // On the body that the block can move.
         let still = view.snapshot.body(of.b).is_none_or(|body| body.motion != Motion::Dynamic);
         let (body, side) = if still { (of.a, -1.0) } else { (of.b, 1.0) };
-        let Some(at) = sum.2.or_else(|| place(look, *block as u32, body, view)) else { continue };
+        let Some(at) = sum.2.or_else(|| place(traced, *block as u32, body, view)) else { continue };
         let radius = view.snapshot.body(body).map_or(1.0, |body| body.solid.radius).clamp(0.05, 5.0);
         if sum.0.length() > 1e-3 * linear {
             view3d.preview.arrows.push((at, sum.0 / linear * (side * LONGEST * radius), color));

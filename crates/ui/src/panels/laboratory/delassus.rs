@@ -20,7 +20,7 @@ type Place = (f32, Owner, (u32, u32));
 /// Draws the picture, `side` points high and wide, with the names in a margin of `margin` points to its left.
 pub fn show(
     ui: &mut Ui,
-    look: &TracedStep,
+    traced: &TracedStep,
     matrix: &Matrix,
     texture: &TextureHandle,
     [margin, side]: [f32; 2],
@@ -31,17 +31,17 @@ pub fn show(
         ui.spacing_mut().item_spacing.x = 0.0;
         let (rect, _) = ui.allocate_exact_size(vec2(margin, side), Sense::hover());
         let (rows, each) = matrix.sampled.as_ref().map_or((&matrix.rows, 1), |all| (&all.rows, all.each));
-        names(ui, rect, &parts(look, rows, each), rows.len() as f32 / each as f32, view);
+        names(ui, rect, &parts(traced, rows, each), rows.len() as f32 / each as f32, view);
         match &matrix.sampled {
-            Some(sampled) => samples(ui, look, sampled, texture, side, view, now),
-            None => picture(ui, look, matrix, texture, side, view, now),
+            Some(sampled) => samples(ui, traced, sampled, texture, side, view, now),
+            None => picture(ui, traced, matrix, texture, side, view, now),
         }
     });
 }
 
 fn picture(
     ui: &mut Ui,
-    look: &TracedStep,
+    traced: &TracedStep,
     matrix: &Matrix,
     texture: &TextureHandle,
     side: f32,
@@ -62,13 +62,13 @@ fn picture(
     painter.rect_stroke(rect, 0.0, Stroke::new(1.0, colors.line), egui::StrokeKind::Outside);
     let Some((i, j)) = cell else { return };
     cross(ui, rect, scale, (i, j));
-    pointed(response, look, (matrix.cell(i, j), [matrix.rows[i], matrix.rows[j]], ""), view, (state, selection));
+    pointed(response, traced, (matrix.cell(i, j), [matrix.rows[i], matrix.rows[j]], ""), view, (state, selection));
 }
 
 /// The same for a sampled matrix, where a cell covers several rows and columns.
 fn samples(
     ui: &mut Ui,
-    look: &TracedStep,
+    traced: &TracedStep,
     sampled: &Sampled,
     texture: &TextureHandle,
     side: f32,
@@ -84,7 +84,7 @@ fn samples(
     let (value, rows) = sampled.cell(i, j);
     if value != 0.0 {
         let cell = (value, rows.map(|place| sampled.rows[place]), "the largest of those that the cell stands for");
-        pointed(response, look, cell, view, (state, selection));
+        pointed(response, traced, cell, view, (state, selection));
     }
 }
 
@@ -99,12 +99,12 @@ fn cross(ui: &Ui, rect: Rect, scale: f32, (i, j): (usize, usize)) {
 /// Shows the value and the two rows of the cell under the pointer; a click selects the owners of the rows.
 fn pointed(
     response: egui::Response,
-    look: &TracedStep,
+    traced: &TracedStep,
     (value, rows, note): (f64, [usize; 2], &str),
     view: &View<'_>,
     (state, selection): (&mut Memory, &mut Selection),
 ) {
-    let [p, q] = rows.map(|index| &look.rows[index]);
+    let [p, q] = rows.map(|index| &traced.rows[index]);
     let name = |row: &RowDetails| format!("{}: {}", owner_name(row.owner, (row.a, row.b), view), row.part());
     let unit = match (p.is_angular(), q.is_angular()) {
         (false, false) => "1/kg",
@@ -129,10 +129,10 @@ fn pointed(
 }
 
 /// The first row of each joint or contact, in cells of `each` rows.
-fn parts(look: &TracedStep, rows: &[usize], each: usize) -> Vec<Place> {
+fn parts(traced: &TracedStep, rows: &[usize], each: usize) -> Vec<Place> {
     let mut parts: Vec<Place> = Vec::new();
     for (place, index) in rows.iter().enumerate() {
-        let row = &look.rows[*index];
+        let row = &traced.rows[*index];
         if parts.last().is_none_or(|part| part.1 != row.owner) {
             parts.push((place as f32 / each as f32, row.owner, (row.a, row.b)));
         }

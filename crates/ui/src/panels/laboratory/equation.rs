@@ -12,10 +12,10 @@ use delassus_physics::row::{ContactPart, Owner, RowId};
 use delassus_physics::world::World;
 
 /// Shows the chosen row at a moment of the step.
-pub fn show(ui: &mut Ui, look: &TracedStep, row: &RowDetails, moment: usize, owner: &str) {
+pub fn show(ui: &mut Ui, traced: &TracedStep, row: &RowDetails, moment: usize, owner: &str) {
     let Units { speed, mass, inverse, impulse, force } = units::of(row);
     let number = |value: f32, unit: &str| if value == 0.0 { "0".to_owned() } else { with_unit(value.into(), unit) };
-    let now = &look.trace.moments[moment];
+    let now = &traced.trace.moments[moment];
     let (lambda, left) = (now.impulses[row.index], now.residuals[row.index]);
     ui.spacing_mut().item_spacing.y = 3.0;
     ui.label(RichText::new(format!("{owner}: {}", row.part())).strong());
@@ -39,7 +39,7 @@ pub fn show(ui: &mut Ui, look: &TracedStep, row: &RowDetails, moment: usize, own
     formula(ui, &bounds(row, impulse));
     let (lambda_text, warm) = (number(lambda, impulse), number(row.warm, impulse));
     formula(ui, &format!("$λ$ = {lambda_text},   $λ$_warm_ = {warm}"));
-    formula(ui, &format!("$λ$/$h$ = {}", number(lambda / look.trace.h, force)));
+    formula(ui, &format!("$λ$/$h$ = {}", number(lambda / traced.trace.h, force)));
     formula(ui, &format!("$r$ = {},   {}", number(left, speed), row.bounded.word()))
         .on_hover_text("The residual: J u + b + γ λ, or as much of it as the bounds allow");
     ui.add_space(4.0);
@@ -50,16 +50,16 @@ pub fn show(ui: &mut Ui, look: &TracedStep, row: &RowDetails, moment: usize, own
 }
 
 /// Details of a contact: its features, the source of its warm start, and how much of its friction is used.
-pub fn contact(ui: &mut Ui, before: &World, look: &TracedStep, row: &RowDetails) {
+pub fn contact(ui: &mut Ui, before: &World, traced: &TracedStep, row: &RowDetails) {
     let (Owner::Contact(pair), RowId::Contact { part, .. }) = (row.owner, row.id) else { return };
-    let Some(pair) = look.after.state.contacts.pairs.get(pair as usize) else { return };
+    let Some(pair) = traced.after.state.contacts.pairs.get(pair as usize) else { return };
     ui.spacing_mut().item_spacing.y = 3.0;
     ui.add_space(4.0);
     ui.label(RichText::new("The contact").strong());
     let number = |value: f32, unit: &str| if value == 0.0 { "0".to_owned() } else { with_unit(value.into(), unit) };
     if let ContactPart::Normal(index) | ContactPart::Tangent { at: Some(index), .. } = part {
         let (Some(point), found) =
-            (pair.near.manifold.points.get(index as usize), matches(before, look, (row.a, row.b)))
+            (pair.near.manifold.points.get(index as usize), matches(before, traced, (row.a, row.b)))
         else {
             return;
         };
@@ -71,7 +71,7 @@ pub fn contact(ui: &mut Ui, before: &World, look: &TracedStep, row: &RowDetails)
         let rule = found.get(index as usize).map_or("a new point", |found| found.words());
         formula(ui, &format!("warm start: {rule}"));
     }
-    let Some(traction) = traction_of(look, row) else { return };
+    let Some(traction) = traction_of(traced, row) else { return };
     formula(ui, &format!("$Λ$ = Σ$λ$_n_ = {}", number(traction.load, "N·s")));
     if let Some(slide) = traction.slide {
         let (size, bound) = (number(slide.impulse.length(), "N·s"), number(slide.bound, "N·s"));

@@ -14,12 +14,12 @@ use delassus_lab::{BlockCell, EliminationOrder, Matrix, TracedStep};
 const PARTS: [&str; 6] = ["v x", "v y", "v z", "ω x", "ω y", "ω z"];
 
 /// J, by rows and velocity components, and M⁻¹.
-pub fn textures(ui: &Ui, look: &TracedStep, matrix: &Matrix) -> [TextureHandle; 2] {
+pub fn textures(ui: &Ui, traced: &TracedStep, matrix: &Matrix) -> [TextureHandle; 2] {
     let ground = theme::colors(ui.visuals()).sunken;
     let (rows, columns) = (matrix.size(), 6 * matrix.bodies.len());
-    let j = heat::texture(ui, "J", (columns, rows), |i, k| heat::signed(matrix.jacobian(look, i, k), 1.0, ground));
-    let largest = (0..columns).map(|i| matrix.inverse_mass(look, i, i)).fold(0.0, f64::max);
-    let cell = |i: usize, k: usize| heat::signed(matrix.inverse_mass(look, i, k), largest, ground);
+    let j = heat::texture(ui, "J", (columns, rows), |i, k| heat::signed(matrix.jacobian(traced, i, k), 1.0, ground));
+    let largest = (0..columns).map(|i| matrix.inverse_mass(traced, i, i)).fold(0.0, f64::max);
+    let cell = |i: usize, k: usize| heat::signed(matrix.inverse_mass(traced, i, k), largest, ground);
     [j, heat::texture(ui, "M", (columns, columns), cell)]
 }
 
@@ -38,7 +38,7 @@ pub fn pattern(ui: &Ui, elimination: &EliminationOrder) -> TextureHandle {
 /// Draws both factors side by side, with cells of the same size.
 pub fn factors(
     ui: &mut Ui,
-    look: &TracedStep,
+    traced: &TracedStep,
     matrix: &Matrix,
     [j, m]: [&TextureHandle; 2],
     room: egui::Vec2,
@@ -63,9 +63,9 @@ pub fn factors(
             divide(ui, rect, matrix, scale, true);
             ui.painter().rect_stroke(rect, 0.0, line, egui::StrokeKind::Outside);
             if let Some((i, k)) = cell {
-                let row = &look.rows[matrix.rows[i]];
+                let row = &traced.rows[matrix.rows[i]];
                 let name = format!("{}: {}", owner_name(row.owner, (row.a, row.b), view), row.part());
-                let value = format!("{:.4}", matrix.jacobian(look, i, k)).replace('-', "−");
+                let value = format!("{:.4}", matrix.jacobian(traced, i, k)).replace('-', "−");
                 response.on_hover_ui_at_pointer(|ui| {
                     ui.label(RichText::new(value).strong());
                     ui.label(name);
@@ -84,7 +84,7 @@ pub fn factors(
             ui.painter().rect_stroke(rect, 0.0, line, egui::StrokeKind::Outside);
             if let Some((i, k)) = cell {
                 let unit = if i % 6 < 3 { "1/kg" } else { "1/(kg·m²)" };
-                let value = units::plain(matrix.inverse_mass(look, i, k), unit);
+                let value = units::plain(matrix.inverse_mass(traced, i, k), unit);
                 response.on_hover_ui_at_pointer(|ui| {
                     ui.label(RichText::new(value).strong());
                     ui.label(body(i));

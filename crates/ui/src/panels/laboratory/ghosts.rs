@@ -47,7 +47,7 @@ pub struct GhostScale {
 
 impl GhostScale {
     /// Scales that suit a step.
-    pub fn of(look: &TracedStep, inside: &Inside, snapshot: &Snapshot) -> Self {
+    pub fn of(traced: &TracedStep, inside: &Inside, snapshot: &Snapshot) -> Self {
         let usual = |of: fn(&Solid) -> f32| {
             let own = |id: &u32| snapshot.body(*id).map(|body| of(&body.solid));
             let mut sizes: Vec<f32> = inside.bodies.iter().filter_map(own).collect();
@@ -56,17 +56,17 @@ impl GhostScale {
         };
         let (size, radius) = (usual(size_of), usual(|solid| solid.radius));
         let mut farthest = 0.0f32;
-        for moment in &look.trace.moments {
+        for moment in &traced.trace.moments {
             for body in &inside.bodies {
                 let velocity = &moment.velocities[*body as usize];
-                farthest = farthest.max((velocity.linear.length() + velocity.angular.length() * size) * look.trace.h);
+                farthest = farthest.max((velocity.linear.length() + velocity.angular.length() * size) * traced.trace.h);
             }
         }
         let (mut linear, mut angular) = (0.0f32, 0.0f32);
         for index in &inside.blocks {
-            let range = look.trace.blocks[*index as usize].range();
+            let range = traced.trace.blocks[*index as usize].range();
             let sum = |of: fn(&delassus_physics::row::Row) -> Vec3| {
-                look.trace.rows[range.clone()].iter().map(|row| of(row) * row.impulse).sum::<Vec3>().length()
+                traced.trace.rows[range.clone()].iter().map(|row| of(row) * row.impulse).sum::<Vec3>().length()
             };
             linear = linear.max(sum(|row| row.lin.into()));
             angular = angular.max(sum(|row| if row.lin == glam::Vec3A::ZERO { row.ang_b.into() } else { Vec3::ZERO }));
@@ -82,15 +82,15 @@ fn round(value: f32) -> f32 {
 
 /// Draws a tick.
 pub fn draw(
-    look: &TracedStep,
+    traced: &TracedStep,
     (inside, reach): (&Inside, &GhostScale),
     tick: usize,
     theme: Theme,
     view: &View<'_>,
     view3d: &mut View3d,
 ) {
-    let state = inside.state(look, tick);
-    let ghost = |id: u32| inside.pose(look, tick, &state, id, reach.scale);
+    let state = inside.state(traced, tick);
+    let ghost = |id: u32| inside.pose(traced, tick, &state, id, reach.scale);
     let seen = |id: u32, view3d: &View3d| !view3d.visibility.is_hidden(id);
     for id in inside.bodies.iter().take(GHOSTS) {
         let Some(body) = view.snapshot.body(*id).filter(|_| seen(*id, view3d)) else { continue };
@@ -109,7 +109,7 @@ pub fn draw(
     let size = reach.size;
     let open = with_alpha(overlays::JOINT_ERROR, 1.0);
     for index in inside.blocks.iter().take(GHOSTS) {
-        let Owner::Joint(joint) = look.trace.blocks[*index as usize].owner else { continue };
+        let Owner::Joint(joint) = traced.trace.blocks[*index as usize].owner else { continue };
         let Some(joint) = view.snapshot.joints.get(joint as usize) else { continue };
         let place = view.snapshot.place(joint);
         // The anchors of a rod, a slider and the like may be apart.
@@ -122,14 +122,14 @@ pub fn draw(
             view3d.preview.points.extend([(a, open, 3.0), (b, open, 3.0)]);
         }
     }
-    for (k, given) in inside.given(look, tick).iter().take(ARROWS).enumerate() {
-        arrow(look, reach, given, (k < NUMBERS, theme), &carried, view, view3d);
+    for (k, given) in inside.given(traced, tick).iter().take(ARROWS).enumerate() {
+        arrow(traced, reach, given, (k < NUMBERS, theme), &carried, view, view3d);
     }
 }
 
 /// Draws the impulse of a block, on the body that the block can move.
 fn arrow(
-    look: &TracedStep,
+    traced: &TracedStep,
     reach: &GhostScale,
     given: &BlockImpulse,
     (numbered, theme): (bool, Theme),
@@ -137,13 +137,13 @@ fn arrow(
     view: &View<'_>,
     view3d: &mut View3d,
 ) {
-    let block = &look.trace.blocks[given.block as usize];
+    let block = &traced.trace.blocks[given.block as usize];
     let still = view.snapshot.body(block.b).is_none_or(|body| body.motion != Motion::Dynamic);
     let (body, side) = if still { (block.a, -1.0) } else { (block.b, 1.0) };
     if view3d.visibility.is_hidden(body) {
         return;
     }
-    let Some(at) = place(look, given.block, body, view) else { return };
+    let Some(at) = place(traced, given.block, body, view) else { return };
     let at = carried(body, at);
     // The neutral colour of the theme: contacts, joints and ghosts use the others.
     let color = with_alpha(overlays::hand(theme), 1.0);
@@ -168,8 +168,8 @@ fn arrow(
 
 /// Where a block acts on a body, in the bodies' current poses: the anchor of its joint, or the load-weighted mean of
 /// its contact points; world frame.
-pub(super) fn place(look: &TracedStep, block: u32, body: u32, view: &View<'_>) -> Option<Vec3> {
-    let of = &look.trace.blocks[block as usize];
+pub(super) fn place(traced: &TracedStep, block: u32, body: u32, view: &View<'_>) -> Option<Vec3> {
+    let of = &traced.trace.blocks[block as usize];
     match of.owner {
         Owner::Joint(joint) => {
             let joint = view.snapshot.joints.get(joint as usize)?;
@@ -177,7 +177,7 @@ pub(super) fn place(look: &TracedStep, block: u32, body: u32, view: &View<'_>) -
             Some(if joint.b == body { anchor_b } else { anchor_a })
         }
         Owner::Contact(pair) => {
-            let points = &look.after.state.contacts.pairs.get(pair as usize)?.near.manifold.points;
+            let points = &traced.after.state.contacts.pairs.get(pair as usize)?.near.manifold.points;
             let load: f32 = points.iter().map(|point| point.impulse.max(0.0)).sum();
             let share = |impulse: f32| if load > 0.0 { impulse.max(0.0) / load } else { 1.0 / points.len() as f32 };
             Some(points.iter().map(|point| point.position * share(point.impulse)).sum())

@@ -61,12 +61,12 @@ pub(super) fn show(
     ui: &mut Ui,
     view: &View<'_>,
     world: &World,
-    (look, answer): (&TracedStep, &Answer),
+    (traced, answer): (&TracedStep, &Answer),
     lab: &mut Laboratory,
     out: &mut Vec<Request>,
 ) {
     let (Some(made), state) = (answer.inside(), &mut lab.inside) else { return };
-    let scale = *state.scale.get_or_insert_with(|| GhostScale::of(look, &made.inside, view.snapshot));
+    let scale = *state.scale.get_or_insert_with(|| GhostScale::of(traced, &made.inside, view.snapshot));
     let last = made.inside.ticks.len().saturating_sub(1);
     state.tick = state.tick.min(last);
     if view.clock.playing {
@@ -77,7 +77,7 @@ pub(super) fn show(
         state.walk(walk, made, ui.input(|i| i.time));
     }
     state.play(ui, last);
-    bar(ui, look, (made, scale), state, out);
+    bar(ui, traced, (made, scale), state, out);
     let room = ui.available_size();
     let words = if room.x < NARROW { 0.0 } else { WORDS.min(0.45 * room.x) };
     ui.horizontal_top(|ui| {
@@ -90,7 +90,7 @@ pub(super) fn show(
         if words > 0.0 {
             ui.allocate_ui_with_layout(vec2(words, room.y), Layout::top_down(Align::Min), |ui| {
                 widgets::scroll(ui, "what a tick did", |ui| {
-                    tick_panel::show(ui, look, world, &made.inside, state.tick, view)
+                    tick_panel::show(ui, traced, world, &made.inside, state.tick, view)
                 });
             });
         }
@@ -133,7 +133,7 @@ impl Memory {
 
 fn bar(
     ui: &mut Ui,
-    look: &TracedStep,
+    traced: &TracedStep,
     (made, scale): (&InsideAnswer, GhostScale),
     state: &mut Memory,
     out: &mut Vec<Request>,
@@ -165,7 +165,7 @@ fn bar(
         let room = vec2((0.5 * wide).clamp(150.0, 330.0), 18.0);
         ui.allocate_ui_with_layout(room, Layout::left_to_right(Align::Center), |ui| {
             ui.set_min_size(room);
-            ui.add(egui::Label::new(RichText::new(place(look, made, state.tick)).color(colors.text)).truncate());
+            ui.add(egui::Label::new(RichText::new(place(traced, made, state.tick)).color(colors.text)).truncate());
         });
         if wide > 640.0 {
             ui.spacing_mut().slider_width = 80.0;
@@ -184,21 +184,23 @@ fn bar(
                 1.0 => "ghosts as far as they go".to_owned(),
                 scale => format!("ghosts go {scale:.0} times as far"),
             };
-            ui.label(RichText::new(format!("{scale} · step {}, the next", look.step)).small().color(colors.weak));
+            ui.label(RichText::new(format!("{scale} · step {}, the next", traced.step)).small().color(colors.weak));
         }
     });
 }
 
 /// The position as text: `sweep 3 of 10 · block 5 of 12`.
-fn place(look: &TracedStep, made: &InsideAnswer, tick: usize) -> String {
-    let sweeps = look.trace.moments.iter().filter(|moment| matches!(moment.stage, StepStage::Sweep(_))).count();
+fn place(traced: &TracedStep, made: &InsideAnswer, tick: usize) -> String {
+    let sweeps = traced.trace.moments.iter().filter(|moment| matches!(moment.stage, StepStage::Sweep(_))).count();
     let (place, of) = made.inside.place(tick);
     match (made.inside.sections[tick], made.inside.ticks[tick]) {
         (StepPart::Sweep(sweep), Tick::Solve(_)) => format!("sweep {sweep} of {sweeps} · block {place} of {of}"),
         (StepPart::Sweep(sweep), _) => format!("sweep {sweep} of {sweeps} · all blocks"),
-        (StepPart::Blows { round: 1, pass }, Tick::Solve(_)) => format!("impacts, pass {pass} · {place} of {of}"),
-        (StepPart::Blows { round, pass }, Tick::Solve(_)) => format!("impacts {round}, pass {pass} · {place} of {of}"),
-        (_, Tick::Moment(index)) => look.moment(index),
+        (StepPart::Impacts { round: 1, pass }, Tick::Solve(_)) => format!("impacts, pass {pass} · {place} of {of}"),
+        (StepPart::Impacts { round, pass }, Tick::Solve(_)) => {
+            format!("impacts {round}, pass {pass} · {place} of {of}")
+        }
+        (_, Tick::Moment(index)) => traced.moment(index),
         _ => "moved".to_owned(),
     }
 }
@@ -216,10 +218,10 @@ fn plot(ui: &mut Ui, made: &InsideAnswer, state: &mut Memory) {
         let every = (ends.len() / 12).max(1);
         let marks = ends.iter().enumerate().filter(|(k, _)| (k + 1).is_multiple_of(every) || *k == 0);
         // Restitution passes are labelled where they begin.
-        let is_blow = |section: &StepPart| matches!(section, StepPart::Blows { .. });
-        let blows = (1..inside.sections.len())
+        let is_blow = |section: &StepPart| matches!(section, StepPart::Impacts { .. });
+        let impacts = (1..inside.sections.len())
             .filter(|tick| is_blow(&inside.sections[*tick]) && !is_blow(&inside.sections[*tick - 1]));
-        let all = marks.map(|(_, stop)| *stop).chain(blows);
+        let all = marks.map(|(_, stop)| *stop).chain(impacts);
         all.map(|tick| GridMark { value: tick as f64, step_size: high - low }).collect::<Vec<_>>()
     };
     graph::caption(ui, "largest residual, m/s or rad/s, sweep by sweep");
@@ -228,7 +230,7 @@ fn plot(ui: &mut Ui, made: &InsideAnswer, state: &mut Memory) {
         .x_grid_spacer(sweeps)
         .x_axis_formatter(|mark, _| match inside.sections.get(mark.value as usize) {
             Some(StepPart::Sweep(sweep)) => sweep.to_string(),
-            Some(StepPart::Blows { .. }) => "blows".to_owned(),
+            Some(StepPart::Impacts { .. }) => "impacts".to_owned(),
             _ => String::new(),
         })
         .show(ui, |plot| {

@@ -89,16 +89,16 @@ pub(super) fn show(
     }
     if plays && !held {
         let frame = ui.input(|input| input.unstable_dt).clamp(0.0, 0.5);
-        past.follow(view.session, STEPS, Duration::from_secs_f32(OF_A_FRAME * frame));
+        past.update(view.session, STEPS, Duration::from_secs_f32(OF_A_FRAME * frame));
     } else if !plays {
-        next.follow(super::key(world, view), view.session.can_step_elsewhere(), || {
+        next.update(super::key(world, view), view.session.can_step_elsewhere(), || {
             let mut world = world.clone();
             move |cancel| {
                 world.report.work.cancelled_by(cancel.cloned());
                 world.balanced().map(|(_, balance)| balance)
             }
         });
-        past.follow(view.session, STEPS, LONGEST);
+        past.update(view.session, STEPS, LONGEST);
         if past.goes_on() {
             ui.ctx().request_repaint();
         }
@@ -189,7 +189,7 @@ fn shares(ui: &mut Ui, balance: &Balance, title: String) {
             named(ui.label(RichText::new(name).color(ink)), name).on_hover_text(tip);
             number(ui, share.energy(), "J", ink);
             (0..3).for_each(|axis| number(ui, share.linear[axis], "J", ink));
-            number(ui, share.turning, "J", ink);
+            number(ui, share.rotational, "J", ink);
             number(ui, share.momentum.length(), "N·s", ink);
             ui.end_row();
         };

@@ -66,7 +66,7 @@ const BESIDE: f32 = 320.0;
 pub(super) fn show(
     ui: &mut Ui,
     view: &View<'_>,
-    (look, answer): (&TracedStep, &Answer),
+    (traced, answer): (&TracedStep, &Answer),
     state: &mut Memory,
     selection: &mut Selection,
 ) {
@@ -78,7 +78,7 @@ pub(super) fn show(
     if state.pictures.is_none() {
         state.pattern = None;
     }
-    let pictures = state.pictures.take().unwrap_or_else(|| textures(ui, look, made));
+    let pictures = state.pictures.take().unwrap_or_else(|| textures(ui, traced, made));
     let room = ui.available_size();
     let words = NUMBERS.min(0.5 * room.x);
     let across = (room.x - words - 16.0).max(60.0);
@@ -90,9 +90,9 @@ pub(super) fn show(
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = 16.0;
         match state.picture {
-            MatrixView::A => delassus::show(ui, look, matrix, &pictures[0], [margin, side], view, (state, selection)),
+            MatrixView::A => delassus::show(ui, traced, matrix, &pictures[0], [margin, side], view, (state, selection)),
             MatrixView::Factors => {
-                factors::factors(ui, look, matrix, [&pictures[1], &pictures[2]], vec2(across, room.y), view);
+                factors::factors(ui, traced, matrix, [&pictures[1], &pictures[2]], vec2(across, room.y), view);
             }
             MatrixView::Elimination => {
                 factors::elimination(ui, matrix, elimination, &pictures[3], side, (view, selection));
@@ -114,20 +114,24 @@ pub(super) fn show(
             widgets::scroll(ui, "matrix in numbers", |ui| match state.picture {
                 MatrixView::Elimination => factors::elimination_in_words(ui, elimination),
                 _ => {
-                    numbers::show(ui, look, matrix, view);
-                    redundant(ui, look, answer, state, view);
+                    numbers::show(ui, traced, matrix, view);
+                    redundant(ui, traced, answer, state, view);
                 }
             });
         });
         if beside > 0.0 {
-            factors::factors(ui, look, matrix, [&pictures[1], &pictures[2]], vec2(beside, room.y), view);
+            factors::factors(ui, traced, matrix, [&pictures[1], &pictures[2]], vec2(beside, room.y), view);
         }
     });
     state.pictures = Some(pictures);
 }
 
 /// The pictures of A, J, M⁻¹ and of the elimination.
-fn textures(ui: &Ui, look: &TracedStep, MatrixAnswer { matrix, elimination, .. }: &MatrixAnswer) -> Vec<TextureHandle> {
+fn textures(
+    ui: &Ui,
+    traced: &TracedStep,
+    MatrixAnswer { matrix, elimination, .. }: &MatrixAnswer,
+) -> Vec<TextureHandle> {
     let ground = theme::colors(ui.visuals()).sunken;
     let n = matrix.size();
     let largest = (0..n).map(|i| matrix.cell(i, i)).fold(0.0, f64::max);
@@ -138,12 +142,12 @@ fn textures(ui: &Ui, look: &TracedStep, MatrixAnswer { matrix, elimination, .. }
         }
         None => heat::texture(ui, "matrix", (n, n), |i, j| heat::signed(matrix.cell(i, j), largest, ground)),
     };
-    let [j, m] = factors::textures(ui, look, matrix);
+    let [j, m] = factors::textures(ui, traced, matrix);
     vec![a, j, m, factors::pattern(ui, elimination)]
 }
 
 /// Lists the redundant rows, one null vector at a time, and the free motions.
-fn redundant(ui: &mut Ui, look: &TracedStep, answer: &Answer, state: &mut Memory, view: &View<'_>) {
+fn redundant(ui: &mut Ui, traced: &TracedStep, answer: &Answer, state: &mut Memory, view: &View<'_>) {
     let colors = theme::colors(ui.visuals());
     let Some(MatrixAnswer { matrix, nulls, .. }) = answer.matrix() else { return };
     let count = nulls.len();
@@ -179,7 +183,7 @@ fn redundant(ui: &mut Ui, look: &TracedStep, answer: &Answer, state: &mut Memory
     let mut parts = state.pattern(answer);
     parts.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
     for (index, part) in parts.iter().take(8) {
-        let row = &look.rows[*index];
+        let row = &traced.rows[*index];
         let name = owner_name(row.owner, (row.a, row.b), view);
         let text = format!("{part:+.2}  {name}: {}", row.part()).replace('-', "−");
         ui.add(egui::Label::new(RichText::new(text).size(12.0).color(colors.text)).truncate());

@@ -31,7 +31,7 @@ use std::time::Duration;
 use egui::Ui;
 use lucide_icons::Icon;
 
-use super::looking::{Key, Looking, News, computing, key};
+use super::background_trace::{BackgroundTrace, Key, News, computing, key};
 use crate::{
     notices::Notices,
     request::Request,
@@ -46,7 +46,7 @@ use delassus_physics::row::Owner;
 use delassus_physics::trace::MOMENTS;
 use delassus_physics::world::World;
 use delassus_render::picture::Theme;
-use wanted::{Answer, Wanted};
+use wanted::{Answer, LabRequest};
 
 /// Worlds with more bodies are not copied.
 const MOST_BODIES: usize = 20_000;
@@ -68,7 +68,7 @@ pub enum Instrument {
 /// The state of the laboratory.
 #[derive(Default)]
 pub struct Laboratory {
-    looking: Looking<Wanted, Arc<Answer>>,
+    background_trace: BackgroundTrace<LabRequest, Arc<Answer>>,
     pub(crate) rows: rows::Rows,
     matrix: matrix::Memory,
     sweeps: sweeps::Memory,
@@ -115,25 +115,26 @@ pub fn show(
     if of == Instrument::Ledger {
         ledger::show(ui, view, world, lab, selection, out);
         if lab.ledger.drawn && bytes <= MOST_BYTES {
-            lab.follow(world, view, Wanted::Rows);
+            lab.trace_if_changed(world, view, LabRequest::Rows);
         }
         lab.drawn = Some(of);
         return;
     }
-    lab.follow(world, view, lab.wanted(of, world, selection));
+    lab.trace_if_changed(world, view, lab.wanted(of, world, selection));
     lab.drawn = Some(of);
-    let Some((look, answer)) = lab.looking.get().map(|(look, answer)| (look.clone(), answer.clone())) else {
-        match lab.looking.is_coming() {
+    let Some((traced, answer)) = lab.background_trace.get().map(|(traced, answer)| (traced.clone(), answer.clone()))
+    else {
+        match lab.background_trace.is_coming() {
             true => computing(ui, "The next step"),
             false => widgets::empty(ui, Icon::FlaskConical, "The next step cannot be made."),
         }
         return;
     };
     match of {
-        Instrument::Inside => inside::show(ui, view, world, (&look, &answer), lab, out),
-        Instrument::Rows => rows::show(ui, view, world, &look, &mut lab.rows, selection),
-        Instrument::Matrix => matrix::show(ui, view, (&look, &answer), &mut lab.matrix, selection),
-        Instrument::Sweeps => sweeps::show(ui, view, (&look, &answer), &mut lab.sweeps),
+        Instrument::Inside => inside::show(ui, view, world, (&traced, &answer), lab, out),
+        Instrument::Rows => rows::show(ui, view, world, &traced, &mut lab.rows, selection),
+        Instrument::Matrix => matrix::show(ui, view, (&traced, &answer), &mut lab.matrix, selection),
+        Instrument::Sweeps => sweeps::show(ui, view, (&traced, &answer), &mut lab.sweeps),
         Instrument::Ledger | Instrument::Parity => {}
     }
 }
@@ -153,32 +154,32 @@ impl Laboratory {
         out: &mut Vec<Request>,
     ) {
         if let Some(mechanism) = self.matrix.motions.take() {
-            motion::begin(mechanism, now, view, (&mut *view3d, selection, notices), out);
+            motion::start_showing(mechanism, now, view, (&mut *view3d, selection, notices), out);
         }
         let drawn = self.drawn.take();
         if drawn.is_none() {
             // The tab was closed.
-            self.looking.rest();
+            self.background_trace.rest();
             self.ledger.rest();
         }
         let Some(of) = drawn.filter(|_| !modal && view3d.motion.is_none()) else { return };
         if of == Instrument::Parity {
             return parity::draw(&self.parity, view, view3d);
         }
-        let Some((look, answer)) = self.looking.get().filter(|_| !view.clock.playing) else { return };
+        let Some((traced, answer)) = self.background_trace.get().filter(|_| !view.clock.playing) else { return };
         match of {
             Instrument::Inside => {
                 if let (Some(inside), Some(scale)) = (answer.inside(), &self.inside.scale) {
-                    ghosts::draw(look, (&inside.inside, scale), self.inside.tick, theme, view, view3d);
+                    ghosts::draw(traced, (&inside.inside, scale), self.inside.tick, theme, view, view3d);
                 }
             }
             Instrument::Ledger if !self.ledger.drawn => {}
             Instrument::Rows | Instrument::Ledger => {
-                if let Some(row) = self.rows.chosen.and_then(|id| look.rows.iter().find(|row| row.id == id)) {
-                    row_drawing::draw(look, row, view, view3d);
+                if let Some(row) = self.rows.chosen.and_then(|id| traced.rows.iter().find(|row| row.id == id)) {
+                    row_drawing::draw(traced, row, view, view3d);
                 }
             }
-            Instrument::Matrix => couple_drawing::draw((look, answer), &self.matrix, view, view3d),
+            Instrument::Matrix => couple_drawing::draw((traced, answer), &self.matrix, view, view3d),
             Instrument::Sweeps | Instrument::Parity => {}
         }
     }
@@ -186,7 +187,7 @@ impl Laboratory {
     /// Whether a look is being made that is to be shown.
     #[cfg(test)]
     pub(crate) fn is_coming(&self) -> bool {
-        self.looking.is_coming()
+        self.background_trace.is_coming()
     }
 
     /// Resets everything when another scene is opened.
@@ -195,19 +196,19 @@ impl Laboratory {
     }
 
     /// What a tab wants to know.
-    fn wanted(&self, of: Instrument, world: &World, selection: &Selection) -> Wanted {
+    fn wanted(&self, of: Instrument, world: &World, selection: &Selection) -> LabRequest {
         match of {
-            Instrument::Matrix => Wanted::Matrix(body_of(world, selection)),
-            Instrument::Sweeps => Wanted::Sweeps { others: self.sweeps.others },
-            Instrument::Inside => Wanted::Inside(body_of(world, selection)),
-            Instrument::Rows | Instrument::Ledger | Instrument::Parity => Wanted::Rows,
+            Instrument::Matrix => LabRequest::Matrix(body_of(world, selection)),
+            Instrument::Sweeps => LabRequest::Sweeps { others: self.sweeps.others },
+            Instrument::Inside => LabRequest::Inside(body_of(world, selection)),
+            Instrument::Rows | Instrument::Ledger | Instrument::Parity => LabRequest::Rows,
         }
     }
 
     /// Looks into the next step if the state has changed or something else is wanted.
-    fn follow(&mut self, world: &World, view: &View<'_>, wanted: Wanted) {
-        let answer = move |world: &World, look: &TracedStep| Arc::new(wanted.answer(world, look));
-        let news = self.looking.follow(world, view, (wanted.depth(), wanted), Duration::ZERO, answer);
+    fn trace_if_changed(&mut self, world: &World, view: &View<'_>, wanted: LabRequest) {
+        let answer = move |world: &World, traced: &TracedStep| Arc::new(wanted.answer(world, traced));
+        let news = self.background_trace.update(world, view, (wanted.depth(), wanted), Duration::ZERO, answer);
         if news == News::State {
             (self.inside.tick, self.inside.plays) = (0, None);
             self.matrix.picked = None;

@@ -11,7 +11,7 @@ use crate::{
 use delassus_lab::{LARGEST, Matrix, TracedStep};
 
 /// Eigenvalues, condition number, diagonal dominance, ρ; of a sampled matrix only what is known of the whole matrix.
-pub fn show(ui: &mut Ui, look: &TracedStep, matrix: &Matrix, view: &View<'_>) {
+pub fn show(ui: &mut Ui, traced: &TracedStep, matrix: &Matrix, view: &View<'_>) {
     let colors = theme::colors(ui.visuals());
     let n = matrix.size();
     ui.spacing_mut().item_spacing.y = 3.0;
@@ -62,7 +62,7 @@ pub fn show(ui: &mut Ui, look: &TracedStep, matrix: &Matrix, view: &View<'_>) {
         line(ui, "condition κ", text, tip);
         let tip = "A row's diagonal over the rest of the row, the least of all. Above 1 sweeps converge for certain";
         line(ui, "diagonal dominance", format!("{:.3}", sampled.dominance.0), tip);
-        let row = &look.rows[sampled.rows[sampled.dominance.1]];
+        let row = &traced.rows[sampled.rows[sampled.dominance.1]];
         let name = format!("{}: {}", owner_name(row.owner, (row.a, row.b), view), row.part());
         line(ui, "", name, "The row with the least dominance");
         let filled = 100.0 * sampled.filled as f64 / (sampled.rows.len() as f64).powi(2);
@@ -101,7 +101,7 @@ pub fn show(ui: &mut Ui, look: &TracedStep, matrix: &Matrix, view: &View<'_>) {
          certain",
     );
     if dominance.is_finite() {
-        let row = &look.rows[matrix.rows[worst]];
+        let row = &traced.rows[matrix.rows[worst]];
         let name = format!("{}: {}", owner_name(row.owner, (row.a, row.b), view), row.part());
         line(ui, "", name, "The row with the least dominance");
     }

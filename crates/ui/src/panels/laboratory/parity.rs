@@ -47,7 +47,7 @@ impl Default for Memory {
 
 impl Memory {
     /// Steps the copies up to the run's step; starts again if another scene is open or the run has gone back.
-    fn follow(&mut self, view: &View<'_>) -> Option<&mut Parity> {
+    fn step_copies(&mut self, view: &View<'_>) -> Option<&mut Parity> {
         let session = view.session;
         let key = (session.opened(), session.generation());
         let now = view.snapshot.step;
@@ -59,7 +59,7 @@ impl Memory {
         }
         let parity = self.parity.as_mut()?;
         parity.ask(self.epsilon);
-        parity.follow(view.settings, now, BUDGET);
+        parity.step_to(view.settings, now, BUDGET);
         Some(parity)
     }
 }
@@ -75,7 +75,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, shown: &mut Memory, selection: &mut Se
         let text = format!("The two are stepped beside the run, which is done for up to {most} bodies.");
         return widgets::empty(ui, Icon::Cpu, &text);
     }
-    if shown.follow(view).is_none() {
+    if shown.step_copies(view).is_none() {
         return widgets::empty(ui, Icon::Cpu, "A scene with bodies can be stepped by both.");
     }
     let again = bar(ui, view, shown);

@@ -29,7 +29,7 @@ const UNIT: f32 = 0.9;
 const CONE: f32 = 0.9;
 
 /// Draws a row with its solved impulse.
-pub fn draw(look: &TracedStep, row: &RowDetails, view: &View<'_>, view3d: &mut View3d) {
+pub fn draw(traced: &TracedStep, row: &RowDetails, view: &View<'_>, view3d: &mut View3d) {
     let moves = |id: u32| view.snapshot.body(id).filter(|body| body.motion == Motion::Dynamic);
     let sizes = [row.a, row.b].into_iter().filter_map(|id| moves(id).map(|body| body.solid.radius));
     let size = 0.8 * sizes.fold(f32::INFINITY, f32::min).clamp(0.06, 2.5);
@@ -54,9 +54,9 @@ pub fn draw(look: &TracedStep, row: &RowDetails, view: &View<'_>, view3d: &mut V
     }
     let still = moves(row.b).is_none();
     let (body, side) = if still { (row.a, -1.0) } else { (row.b, 1.0) };
-    let at = match (row.owner, point(look, row)) {
+    let at = match (row.owner, point(traced, row)) {
         (_, Some(at)) => at,
-        _ => match place(look, row.block as u32, body, view) {
+        _ => match place(traced, row.block as u32, body, view) {
             Some(at) => at,
             None => return,
         },
@@ -67,9 +67,9 @@ pub fn draw(look: &TracedStep, row: &RowDetails, view: &View<'_>, view3d: &mut V
     }
     match row.owner {
         Owner::Contact(_) => {
-            if let Some(traction) = traction(look, row, at) {
+            if let Some(traction) = traction(traced, row, at) {
                 reaction(&traction, side, CONE * size, view3d);
-                patch(look, row, &traction, view3d);
+                patch(traced, row, &traction, view3d);
             }
         }
         _ => {
@@ -88,26 +88,26 @@ pub fn draw(look: &TracedStep, row: &RowDetails, view: &View<'_>, view3d: &mut V
 }
 
 /// The position at which a contact row acts: its contact point, or the centre of its patch.
-pub fn point(look: &TracedStep, row: &RowDetails) -> Option<Vec3> {
+pub fn point(traced: &TracedStep, row: &RowDetails) -> Option<Vec3> {
     let (Owner::Contact(pair), RowId::Contact { part, .. }) = (row.owner, row.id) else { return None };
-    let manifold = &look.after.state.contacts.pairs.get(pair as usize)?.near.manifold;
+    let manifold = &traced.after.state.contacts.pairs.get(pair as usize)?.near.manifold;
     match part {
         ContactPart::Normal(point) | ContactPart::Tangent { at: Some(point), .. } => {
             manifold.points.get(point as usize).map(|point| point.position)
         }
-        _ => Some(manifold.centre(look.after.settings.contact.slop)),
+        _ => Some(manifold.centre(traced.after.settings.contact.slop)),
     }
 }
 
 /// The friction of a contact row: of its patch, or of its point.
-pub fn traction(look: &TracedStep, row: &RowDetails, at: Vec3) -> Option<Traction> {
-    let own = look.after.tractions().filter(|traction| (traction.a, traction.b) == (row.a, row.b));
+pub fn traction(traced: &TracedStep, row: &RowDetails, at: Vec3) -> Option<Traction> {
+    let own = traced.after.tractions().filter(|traction| (traction.a, traction.b) == (row.a, row.b));
     own.min_by(|a, b| a.position.distance(at).total_cmp(&b.position.distance(at)))
 }
 
 /// The same if the position of the row is not known yet.
-pub fn traction_of(look: &TracedStep, row: &RowDetails) -> Option<Traction> {
-    point(look, row).and_then(|at| traction(look, row, at))
+pub fn traction_of(traced: &TracedStep, row: &RowDetails) -> Option<Traction> {
+    point(traced, row).and_then(|at| traction(traced, row, at))
 }
 
 /// The friction cone, whose opening is given by µ, with the reaction in it.
@@ -133,9 +133,9 @@ fn reaction(traction: &Traction, side: f32, height: f32, view3d: &mut View3d) {
 
 /// The disc whose radius is the lever arm of the patch's twist, the points scaled by their loads, and twisting and
 /// rolling moments as turning arrows.
-fn patch(look: &TracedStep, row: &RowDetails, traction: &Traction, view3d: &mut View3d) {
+fn patch(traced: &TracedStep, row: &RowDetails, traction: &Traction, view3d: &mut View3d) {
     let Owner::Contact(pair) = row.owner else { return };
-    let Some(pair) = look.after.state.contacts.pairs.get(pair as usize) else { return };
+    let Some(pair) = traced.after.state.contacts.pairs.get(pair as usize) else { return };
     let manifold = &pair.near.manifold;
     let (u, v) = tangents(traction.normal);
     let color = with_alpha(overlays::FRICTION, 0.9);

@@ -52,15 +52,15 @@ pub fn show(
     ui: &mut Ui,
     view: &View<'_>,
     world: &World,
-    look: &TracedStep,
+    traced: &TracedStep,
     state: &mut Rows,
     selection: &mut Selection,
 ) {
-    let moment = state.moment.unwrap_or(look.last()).min(look.last());
-    let shown = shown(look, state, view, selection, moment);
-    bar(ui, look, state, moment, shown.len(), view, selection);
+    let moment = state.moment.unwrap_or(traced.last()).min(traced.last());
+    let shown = shown(traced, state, view, selection, moment);
+    bar(ui, traced, state, moment, shown.len(), view, selection);
     let room = ui.available_size();
-    let chosen = state.chosen.and_then(|id| look.rows.iter().find(|row| row.id == id));
+    let chosen = state.chosen.and_then(|id| traced.rows.iter().find(|row| row.id == id));
     // A contact has its own column if there is room for it.
     let columns = match chosen {
         None => 0.0,
@@ -72,25 +72,25 @@ pub fn show(
         ui.spacing_mut().item_spacing.x = 12.0;
         ui.allocate_ui_with_layout(vec2(table, room.y), Layout::top_down(Align::Min), |ui| {
             ui.set_min_size(vec2(table, room.y));
-            if let Some(why) = why_empty(&shown, look, state, view, selection) {
+            if let Some(why) = why_empty(&shown, traced, state, view, selection) {
                 ui.add_space(8.0);
                 ui.add(Label::new(RichText::new(why).weak()).wrap());
                 return;
             }
             ScrollArea::horizontal().id_salt("rows across").show(ui, |ui| {
-                list(ui, look, state, moment, &shown, view, selection);
+                list(ui, traced, state, moment, &shown, view, selection);
             });
         });
         let Some(row) = chosen else { return };
         column(ui, "equation", room.y, |ui| {
             let owner = owner_name(row.owner, (row.a, row.b), view);
-            equation::show(ui, look, row, moment, &owner);
+            equation::show(ui, traced, row, moment, &owner);
             if columns < 2.0 {
-                equation::contact(ui, world, look, row);
+                equation::contact(ui, world, traced, row);
             }
         });
         if columns > 1.0 {
-            column(ui, "contact", room.y, |ui| equation::contact(ui, world, look, row));
+            column(ui, "contact", room.y, |ui| equation::contact(ui, world, traced, row));
         }
     });
 }
@@ -98,7 +98,7 @@ pub fn show(
 /// Why no row is shown, if there is none.
 fn why_empty(
     shown: &[usize],
-    look: &TracedStep,
+    traced: &TracedStep,
     state: &Rows,
     view: &View<'_>,
     selection: &Selection,
@@ -113,12 +113,12 @@ fn why_empty(
     let dream = "sleeping bodies make no rows and keep their impulses. Pull one, or switch Sleeping off.";
     Some(if state.selected_only && chosen.any(asleep) {
         format!("The selection is asleep: {dream}")
-    } else if look.rows.is_empty() && sleepers > 0 {
+    } else if traced.rows.is_empty() && sleepers > 0 {
         format!(
             "Everything that would have rows is asleep ({}): {dream}",
             widgets::number::counted(sleepers, "body", "bodies")
         )
-    } else if look.rows.is_empty() {
+    } else if traced.rows.is_empty() {
         "The next step has no rows: no joint holds and nothing touches.".to_owned()
     } else if state.selected_only && !state.search.trim().is_empty() {
         "No row of the selection fits the search.".to_owned()
@@ -139,7 +139,7 @@ fn column(ui: &mut Ui, name: &str, height: f32, contents: impl FnOnce(&mut Ui)) 
 }
 
 /// Indices of the rows that pass the search and the filter, in the chosen order.
-fn shown(look: &TracedStep, state: &Rows, view: &View<'_>, selection: &Selection, moment: usize) -> Vec<usize> {
+fn shown(traced: &TracedStep, state: &Rows, view: &View<'_>, selection: &Selection, moment: usize) -> Vec<usize> {
     let (search, limits) = filter::read(&state.search);
     let nothing = selection.joint.is_none() && selection.bodies.is_empty();
     let fits = |row: &RowDetails| {
@@ -147,11 +147,11 @@ fn shown(look: &TracedStep, state: &Rows, view: &View<'_>, selection: &Selection
         let name = || format!("{} {} {}", owner_name(row.owner, (row.a, row.b), view), row.part(), row.bounded.word());
         chosen && (search.is_empty() || name().to_lowercase().contains(&search))
     };
-    let now = &look.trace.moments[moment];
+    let now = &traced.trace.moments[moment];
     let size = |of: Sort, index: usize| match of {
         Sort::Order => 0.0,
         Sort::Impulse => now.impulses[index].abs(),
-        Sort::Share => look.rows[index].share().unwrap_or(-1.0),
+        Sort::Share => traced.rows[index].share().unwrap_or(-1.0),
         Sort::Residual => now.residuals[index].abs(),
     };
     let within = |index: usize| {
@@ -161,7 +161,7 @@ fn shown(look: &TracedStep, state: &Rows, view: &View<'_>, selection: &Selection
         };
         limits.iter().all(keeps)
     };
-    let fitting = look.rows.iter().filter(|row| fits(row) && within(row.index));
+    let fitting = traced.rows.iter().filter(|row| fits(row) && within(row.index));
     let mut shown: Vec<usize> = fitting.map(|row| row.index).collect();
     shown.sort_by(|a, b| size(state.sort, *b).total_cmp(&size(state.sort, *a)));
     shown
@@ -170,7 +170,7 @@ fn shown(look: &TracedStep, state: &Rows, view: &View<'_>, selection: &Selection
 /// The bar with search, filter, moment and export.
 fn bar(
     ui: &mut Ui,
-    look: &TracedStep,
+    traced: &TracedStep,
     state: &mut Rows,
     moment: usize,
     count: usize,
@@ -192,33 +192,33 @@ fn bar(
         }
         let tip = "Copy these rows as CSV, with J";
         if widgets::icon_button(ui, Icon::Copy, "Copy the rows", tip).clicked() {
-            let rows = shown(look, state, view, selection, moment);
-            ui.ctx().copy_text(table::csv(look, &rows, moment, view));
+            let rows = shown(traced, state, view, selection, moment);
+            ui.ctx().copy_text(table::csv(traced, &rows, moment, view));
         }
         let tip = "Copy these rows as text, as they stand here";
         if widgets::icon_button(ui, Icon::ClipboardType, "Copy the rows as text", tip).clicked() {
-            let rows = shown(look, state, view, selection, moment);
-            ui.ctx().copy_text(table::text(look, &rows, moment, view));
+            let rows = shown(traced, state, view, selection, moment);
+            ui.ctx().copy_text(table::text(traced, &rows, moment, view));
         }
         // The moment: from the start over the sweeps to the end.
         let mut at = moment;
         let tip = "The moment within the step: the start, each sweep, the end";
-        let slider = egui::Slider::new(&mut at, 0..=look.last()).show_value(false);
-        let slider = ui.add_enabled(look.last() > 0, slider).on_hover_text(tip);
+        let slider = egui::Slider::new(&mut at, 0..=traced.last()).show_value(false);
+        let slider = ui.add_enabled(traced.last() > 0, slider).on_hover_text(tip);
         widgets::named(slider, "Moment");
         if at != moment {
-            state.moment = (at < look.last()).then_some(at);
+            state.moment = (at < traced.last()).then_some(at);
         }
-        ui.add_sized(vec2(62.0, 18.0), Label::new(RichText::new(look.moment(moment)).color(colors.text)));
+        ui.add_sized(vec2(62.0, 18.0), Label::new(RichText::new(traced.moment(moment)).color(colors.text)));
         let rows = widgets::number::counted(count, "row", "rows");
-        let text = format!("{rows} · step {}, the next", look.step);
+        let text = format!("{rows} · step {}, the next", traced.step);
         ui.label(RichText::new(text).small().color(colors.weak));
     });
 }
 
 fn list(
     ui: &mut Ui,
-    look: &TracedStep,
+    traced: &TracedStep,
     state: &mut Rows,
     moment: usize,
     shown: &[usize],
@@ -227,7 +227,7 @@ fn list(
 ) {
     let colors = theme::colors(ui.visuals());
     let (wide, narrow) = (ui.available_width() > WIDE, ui.available_width() < NARROW);
-    let now = &look.trace.moments[moment];
+    let now = &traced.trace.moments[moment];
     let mut clicked = None;
     let table = TableBuilder::new(ui)
         .id_salt("rows")
@@ -278,7 +278,7 @@ fn list(
     });
     table.body(|body| {
         body.rows(ROW, shown.len(), |mut line| {
-            let row = &look.rows[shown[line.index()]];
+            let row = &traced.rows[shown[line.index()]];
             line.set_selected(state.chosen == Some(row.id));
             let (lambda, left) = (now.impulses[row.index], now.residuals[row.index]);
             let Units { speed, inverse, impulse, force, .. } = units::of(row);
@@ -297,7 +297,7 @@ fn list(
             }
             line.col(|ui| _ = ui.add(number(lambda, impulse)));
             if !narrow {
-                line.col(|ui| _ = ui.add(number(lambda / look.trace.h, force)));
+                line.col(|ui| _ = ui.add(number(lambda / traced.trace.h, force)));
             }
             line.col(|ui| _ = ui.add(number(left, speed)));
             if !narrow {

@@ -35,10 +35,10 @@ pub struct Memory {
 /// Values below this are drawn as this: they are only rounding errors.
 const FLOOR: f64 = 1e-9;
 
-pub(super) fn show(ui: &mut Ui, view: &View<'_>, (look, answer): (&TracedStep, &Answer), state: &mut Memory) {
+pub(super) fn show(ui: &mut Ui, view: &View<'_>, (traced, answer): (&TracedStep, &Answer), state: &mut Memory) {
     let Some(made) = answer.sweeps() else { return };
-    let map = state.map.take().unwrap_or_else(|| map(ui, look));
-    bar(ui, look, state);
+    let map = state.map.take().unwrap_or_else(|| map(ui, traced));
+    bar(ui, traced, state);
     let room = ui.available_size();
     let across = (room.x * 0.36).clamp(80.0, 420.0);
     ui.horizontal_top(|ui| {
@@ -47,12 +47,12 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, (look, answer): (&TracedStep, &
             ui.set_min_size(vec2(room.x - across - 14.0, room.y));
             plot(ui, made, state.quantity, view);
         });
-        ui.vertical(|ui| rows(ui, look, &map, vec2(across, room.y), view));
+        ui.vertical(|ui| rows(ui, traced, &map, vec2(across, room.y), view));
     });
     state.map = Some(map);
 }
 
-fn bar(ui: &mut Ui, look: &TracedStep, state: &mut Memory) {
+fn bar(ui: &mut Ui, traced: &TracedStep, state: &mut Memory) {
     let colors = theme::colors(ui.visuals());
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
@@ -78,8 +78,8 @@ fn bar(ui: &mut Ui, look: &TracedStep, state: &mut Memory) {
         ui.add_space(4.0);
         widgets::switch(ui, &mut state.others, "All methods");
         ui.label("all methods on this step");
-        let rows = widgets::number::counted(look.rows.len(), "row", "rows");
-        ui.label(RichText::new(format!("{rows} · step {}, the next", look.step)).small().color(colors.weak));
+        let rows = widgets::number::counted(traced.rows.len(), "row", "rows");
+        ui.label(RichText::new(format!("{rows} · step {}, the next", traced.step)).small().color(colors.weak));
     });
 }
 
@@ -149,31 +149,31 @@ fn slope(made: &SweepsAnswer, of: impl Fn(&SweepCurve) -> Vec<f64>, view: &View<
 }
 
 /// A heat map of the residual of every row after every sweep.
-fn map(ui: &Ui, look: &TracedStep) -> TextureHandle {
+fn map(ui: &Ui, traced: &TracedStep) -> TextureHandle {
     let ground = theme::colors(ui.visuals()).sunken;
-    let largest = look.trace.moments.iter().flat_map(|moment| &moment.residuals);
+    let largest = traced.trace.moments.iter().flat_map(|moment| &moment.residuals);
     let largest = largest.fold(0.0f64, |most, r| most.max(f64::from(r.abs())));
-    let (columns, rows) = (look.trace.moments.len(), look.rows.len().min(4096));
+    let (columns, rows) = (traced.trace.moments.len(), traced.rows.len().min(4096));
     heat::texture(ui, "sweeps", (columns, rows), |row, column| {
-        heat::size(f64::from(look.trace.moments[column].residuals[row]), largest, ground)
+        heat::size(f64::from(traced.trace.moments[column].residuals[row]), largest, ground)
     })
 }
 
-fn rows(ui: &mut Ui, look: &TracedStep, map: &TextureHandle, room: egui::Vec2, view: &View<'_>) {
+fn rows(ui: &mut Ui, traced: &TracedStep, map: &TextureHandle, room: egui::Vec2, view: &View<'_>) {
     let colors = theme::colors(ui.visuals());
     ui.spacing_mut().item_spacing.y = 2.0;
     ui.label(RichText::new("residual by row, from start to end").small().color(colors.weak));
-    let (columns, count) = (look.trace.moments.len(), look.rows.len().min(4096));
+    let (columns, count) = (traced.trace.moments.len(), traced.rows.len().min(4096));
     let room = vec2(room.x, (room.y - 20.0).max(20.0));
     let (response, _, cell) = heat::show(ui, map, room, (columns, count), "Residual of each row");
     if let Some((row, column)) = cell.filter(|_| count > 0) {
-        let of = &look.rows[row];
+        let of = &traced.rows[row];
         let unit = if of.is_angular() { "rad/s" } else { "m/s" };
-        let left = look.trace.moments[column].residuals[row];
+        let left = traced.trace.moments[column].residuals[row];
         response.on_hover_ui_at_pointer(|ui| {
             ui.label(RichText::new(with_unit(left.into(), unit)).strong());
             ui.label(format!("{}: {}", owner_name(of.owner, (of.a, of.b), view), of.part()));
-            ui.label(look.moment(column));
+            ui.label(traced.moment(column));
         });
     }
 }

@@ -6,9 +6,9 @@ use crate::{view::View, widgets::number::with_unit};
 use delassus_lab::TracedStep;
 
 /// The rows with all of their numbers and J at one moment, as CSV in SI units.
-pub fn csv(look: &TracedStep, shown: &[usize], moment: usize, view: &View<'_>) -> String {
+pub fn csv(traced: &TracedStep, shown: &[usize], moment: usize, view: &View<'_>) -> String {
     let mut table = csv::Writer::from_writer(Vec::new());
-    let now = &look.trace.moments[moment];
+    let now = &traced.trace.moments[moment];
     let head = [
         "of",
         "row",
@@ -38,7 +38,7 @@ pub fn csv(look: &TracedStep, shown: &[usize], moment: usize, view: &View<'_>) -
     // Writing to memory does not fail.
     let _ = table.write_record(head);
     for index in shown {
-        let row = &look.rows[*index];
+        let row = &traced.rows[*index];
         let (lambda, j) = (now.impulses[*index], &row.jacobian);
         let numbers = [
             row.k,
@@ -48,7 +48,7 @@ pub fn csv(look: &TracedStep, shown: &[usize], moment: usize, view: &View<'_>) -
             row.hi,
             row.warm,
             lambda,
-            lambda / look.trace.h,
+            lambda / traced.trace.h,
             now.residuals[*index],
         ];
         let mut record = vec![owner_name(row.owner, (row.a, row.b), view), row.part()];
@@ -63,11 +63,11 @@ pub fn csv(look: &TracedStep, shown: &[usize], moment: usize, view: &View<'_>) -
 }
 
 /// The rows as in the table, in columns of equal width.
-pub fn text(look: &TracedStep, shown: &[usize], moment: usize, view: &View<'_>) -> String {
-    let now = &look.trace.moments[moment];
+pub fn text(traced: &TracedStep, shown: &[usize], moment: usize, view: &View<'_>) -> String {
+    let now = &traced.trace.moments[moment];
     let mut lines = vec![["of", "row", "K", "b", "λ warm", "λ", "λ/h", "residual", "bound", ""].map(str::to_owned)];
     for index in shown {
-        let row = &look.rows[*index];
+        let row = &traced.rows[*index];
         let Units { speed, inverse, impulse, force, .. } = units::of(row);
         let number = |value: f32, unit: &str| with_unit(value.into(), unit);
         lines.push([
@@ -77,7 +77,7 @@ pub fn text(look: &TracedStep, shown: &[usize], moment: usize, view: &View<'_>) 
             number(row.bias, speed),
             number(row.warm, impulse),
             number(now.impulses[*index], impulse),
-            number(now.impulses[*index] / look.trace.h, force),
+            number(now.impulses[*index] / traced.trace.h, force),
             number(now.residuals[*index], speed),
             row.share().map(|share| format!("{:.0} %", 100.0 * share)).unwrap_or_default(),
             row.bounded.word().to_owned(),
@@ -87,7 +87,7 @@ pub fn text(look: &TracedStep, shown: &[usize], moment: usize, view: &View<'_>) 
     for line in &lines {
         (widths.iter_mut().zip(line)).for_each(|(width, cell)| *width = (*width).max(cell.chars().count()));
     }
-    let mut text = format!("step {}, {}\n", look.step, look.moment(moment));
+    let mut text = format!("step {}, {}\n", traced.step, traced.moment(moment));
     for line in &lines {
         let cells = line.iter().zip(widths).enumerate().map(|(k, (cell, width))| {
             // Names are aligned to the left, numbers to the right.

@@ -15,14 +15,14 @@ use delassus_physics::world::World;
 const LISTED: usize = 12;
 
 /// Shows the name of the tick, its law, and the rows it solved.
-pub fn show(ui: &mut Ui, look: &TracedStep, world: &World, inside: &Inside, tick: usize, view: &View<'_>) {
+pub fn show(ui: &mut Ui, traced: &TracedStep, world: &World, inside: &Inside, tick: usize, view: &View<'_>) {
     let colors = theme::colors(ui.visuals());
     ui.spacing_mut().item_spacing.y = 3.0;
     let exact = delassus_physics::solvers::of(world.settings.solver.method).exact;
     let (title, law): (String, &str) = match inside.ticks[tick] {
-        Tick::Solve(number) => (solve_name(look, number, view), law(look, number)),
+        Tick::Solve(number) => (solve_name(traced, number, view), law(traced, number)),
         Tick::Moved => ("Bodies moved".into(), "$x$_1_ = $x$_0_ + $h v$,  then what corrects positions"),
-        Tick::Moment(index) => match look.trace.moments[index].stage {
+        Tick::Moment(index) => match traced.trace.moments[index].stage {
             StepStage::Forces => ("Forces applied".into(), "$u$ = $u$_0_ + $h M$^−1^ $f$"),
             StepStage::Start => ("Old impulses applied".into(), "Δ$u$ = $M$^−1^ $J$^T^ $λ$_warm_"),
             StepStage::Sweep(_) if exact => {
@@ -31,8 +31,8 @@ pub fn show(ui: &mut Ui, look: &TracedStep, world: &World, inside: &Inside, tick
             StepStage::Sweep(_) => {
                 ("All blocks at once".into(), "Δ$u$ = $M$^−1^ Σ $J$^T^ Δ$λ$,  each from the sweep's start")
             }
-            StepStage::Blows(_) => ("Restitution applied".into(), "$J u$ ≥ −$e J u$_before_"),
-            StepStage::Tempered => (
+            StepStage::Impacts(_) => ("Restitution applied".into(), "$J u$ ≥ −$e J u$_before_"),
+            StepStage::EnergyRemoved => (
                 "Energy gained by impacts removed".into(),
                 "$u$ = $u$_1_ + $s$ ($u$_2_ − $u$_1_),  $s$ ≤ 1 the largest with ½ $u$^T^ $M u$ ≤ $E$",
             ),
@@ -45,12 +45,13 @@ pub fn show(ui: &mut Ui, look: &TracedStep, world: &World, inside: &Inside, tick
     let size = |value: f64| with_unit(value, "m/s");
     let before = tick.checked_sub(1).map_or(inside.lack[tick], |before| inside.lack[before]);
     formula(ui, &format!("largest |$r$| = {},  before it {}", size(inside.lack[tick]), size(before)));
-    let rows = inside.rows(look, tick);
+    let rows = inside.rows(traced, tick);
     if tick == 0 || inside.ticks[tick] == Tick::Moved || rows.is_empty() {
         return;
     }
-    let (was, is) = (inside.state(look, tick - 1), inside.state(look, tick));
-    let (lacked, lacks) = (inside.lacks(look, tick - 1, &rows), inside.lacks(look, tick, &rows));
+    let (was, is) = (inside.state(traced, tick - 1), inside.state(traced, tick));
+    let (residuals_before, residuals_after) =
+        (inside.residuals(traced, tick - 1, &rows), inside.residuals(traced, tick, &rows));
     let mut order: Vec<usize> = (0..rows.len()).collect();
     if rows.len() > LISTED {
         let change = |k: &usize| (is.given(rows[*k]) - was.given(rows[*k])).abs();
@@ -75,7 +76,7 @@ pub fn show(ui: &mut Ui, look: &TracedStep, world: &World, inside: &Inside, tick
         }
         ui.end_row();
         for k in order.iter().take(LISTED) {
-            let row = &look.rows[rows[*k]];
+            let row = &traced.rows[rows[*k]];
             let units::Units { speed, impulse, .. } = units::of(row);
             let number = |ui: &mut Ui, value: f32, unit: &str, wide: f32| {
                 let text = RichText::new(with_unit(value.into(), unit)).size(12.0).color(colors.text);
@@ -90,8 +91,8 @@ pub fn show(ui: &mut Ui, look: &TracedStep, world: &World, inside: &Inside, tick
             ui.add(egui::Label::new(name).selectable(false)).on_hover_text(owner_name(row.owner, (row.a, row.b), view));
             number(ui, is.given(row.index) - was.given(row.index), impulse, 70.0);
             number(ui, is.given(row.index), impulse, 70.0);
-            let before = format!("before: {}", with_unit(lacked[*k].into(), speed));
-            number(ui, lacks[*k], speed, 66.0).on_hover_text(before);
+            let before = format!("before: {}", with_unit(residuals_before[*k].into(), speed));
+            number(ui, residuals_after[*k], speed, 66.0).on_hover_text(before);
             ui.end_row();
         }
     });
@@ -99,17 +100,17 @@ pub fn show(ui: &mut Ui, look: &TracedStep, world: &World, inside: &Inside, tick
         let words = format!("the {LISTED} that were given most, of {}", widgets::number::count(rows.len()));
         ui.label(RichText::new(words).small().color(colors.weak));
     }
-    if look.trace.cut {
+    if traced.trace.cut {
         let words = "Too many blocks to keep all: later sweeps are shown as a whole.";
         ui.label(RichText::new(words).small().color(colors.warn));
     }
 }
 
 /// The law by which a block or tree was solved.
-fn law(look: &TracedStep, number: usize) -> &'static str {
-    let solve = &look.trace.solves[number];
+fn law(traced: &TracedStep, number: usize) -> &'static str {
+    let solve = &traced.trace.solves[number];
     match (solve.unit, solve.pass) {
-        _ if !look.trace.blown(solve).is_empty() => "this pair alone:  $J u$_after_ = −$e J u$_before_",
+        _ if !traced.trace.pair_impulses(solve).is_empty() => "this pair alone:  $J u$_after_ = −$e J u$_before_",
         (SweepUnit::Tree(_), _) => "$M$Δ$u$ = $J$^T^Δ$λ$,  $J u$ + $b$ + $γ λ$ = 0",
         (SweepUnit::Block(_), 0) => "Δ$λ$ = −($J u$ + $b$ + $γ λ$)/($K$ + $γ$)",
         (SweepUnit::Block(_), _) => "Δ$λ$ = −($J u$ + $b$)/$K$,  $b$ = $e J u$_before_ where it was hit",
@@ -117,16 +118,16 @@ fn law(look: &TracedStep, number: usize) -> &'static str {
 }
 
 /// The name of the block or tree that was solved.
-fn solve_name(look: &TracedStep, number: usize, view: &View<'_>) -> String {
-    let solve = &look.trace.solves[number];
+fn solve_name(traced: &TracedStep, number: usize, view: &View<'_>) -> String {
+    let solve = &traced.trace.solves[number];
     let of = |row: u32| {
-        let row = &look.rows[row as usize];
+        let row = &traced.rows[row as usize];
         (row.owner, owner_name(row.owner, (row.a, row.b), view))
     };
     match solve.unit {
-        SweepUnit::Block(block) => of(look.trace.blocks[block as usize].first).1,
+        SweepUnit::Block(block) => of(traced.trace.blocks[block as usize].first).1,
         SweepUnit::Tree(_) => {
-            let mut owners: Vec<_> = look.trace.impulses_after(solve).iter().map(|(row, _)| of(*row)).collect();
+            let mut owners: Vec<_> = traced.trace.impulses_after(solve).iter().map(|(row, _)| of(*row)).collect();
             owners.dedup_by(|a, b| a.0 == b.0);
             match owners.as_slice() {
                 [(_, name)] => name.clone(),

@@ -6,7 +6,7 @@ use delassus_physics::world::World;
 
 /// What the open tab wants to know. A body stands for its mechanism.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(super) enum LabRequest {
     Rows,
     Matrix(Option<u32>),
     Sweeps { others: bool },
@@ -40,25 +40,25 @@ pub(super) struct InsideAnswer {
     pub stops: Vec<usize>,
 }
 
-impl Wanted {
+impl LabRequest {
     pub(super) fn depth(self) -> Depth {
         if matches!(self, Self::Inside(_)) { Depth::Blocks } else { Depth::Sweeps }
     }
 
     /// Answers for this step from this world.
-    pub(super) fn answer(self, world: &World, look: &TracedStep) -> Answer {
+    pub(super) fn answer(self, world: &World, traced: &TracedStep) -> Answer {
         match self {
             Self::Rows => Answer::Rows,
-            Self::Matrix(body) => Answer::Matrix(Matrix::of(look, body).map(|matrix| {
-                let elimination = EliminationOrder::of(look, &matrix.parts);
+            Self::Matrix(body) => Answer::Matrix(Matrix::of(traced, body).map(|matrix| {
+                let elimination = EliminationOrder::of(traced, &matrix.parts);
                 let nulls = if matrix.redundant() > 0 { matrix.null_vectors() } else { Vec::new() };
                 Box::new(MatrixAnswer { matrix, elimination, nulls })
             })),
             Self::Sweeps { others } => {
-                Answer::Sweeps(SweepsAnswer { curves: compare(world, look, others), kinds: by_kind(look) })
+                Answer::Sweeps(SweepsAnswer { curves: compare(world, traced, others), kinds: by_kind(traced) })
             }
             Self::Inside(body) => {
-                let inside = Inside::of(look, body);
+                let inside = Inside::of(traced, body);
                 let stops = inside.stops();
                 Answer::Inside(InsideAnswer { inside, stops })
             }

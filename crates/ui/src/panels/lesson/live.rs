@@ -39,10 +39,10 @@ impl Memory {
         self.next_step.ends_frame();
         std::mem::take(&mut self.marks).into_iter().for_each(|mark| mark.draw(view3d));
         let row = self.row.take();
-        if let (Some(look), Some(row)) = (self.next_step.look(), row)
-            && let Some(row) = look.rows.get(row)
+        if let (Some(traced), Some(row)) = (self.next_step.traced(), row)
+            && let Some(row) = traced.rows.get(row)
         {
-            row_drawing::draw(&look, row, view, view3d);
+            row_drawing::draw(&traced, row, view, view3d);
         }
     }
 }
@@ -56,8 +56,8 @@ pub fn show(
     (memory, selection, angles): (&mut Memory, &Selection, Angles),
     hovered: &[usize],
 ) {
-    memory.next_step.follow(view);
-    let look = memory.next_step.look();
+    memory.next_step.update(view);
+    let traced = memory.next_step.traced();
     let mut pointed = hovered.to_vec();
     let (mut marks, mut row) = (Vec::new(), None);
     let colors = theme::colors(ui.visuals());
@@ -65,7 +65,7 @@ pub fn show(
         if memory.next_step.says_that_it_comes(ui) {
             return;
         }
-        let Some(pair) = pair(view, live, look.as_deref(), selection) else {
+        let Some(pair) = pair(view, live, traced.as_deref(), selection) else {
             let words = "Nothing here has these symbols now: select a joint, or a body that touches another one.";
             ui.add(Label::new(RichText::new(words).small().color(colors.weak)).wrap());
             return;

@@ -215,11 +215,11 @@ fn reading(ui: &mut Ui, lesson: &Lesson, lessons: &mut Lessons) {
 
 fn paragraph(ui: &mut Ui, text: &str) {
     let color = theme::colors(ui.visuals()).text;
-    told(ui, text, color);
+    full_width_text(ui, text, color);
 }
 
 /// Text over the whole width; it is also the label's accessible name.
-fn told(ui: &mut Ui, text: &str, color: egui::Color32) {
+fn full_width_text(ui: &mut Ui, text: &str, color: egui::Color32) {
     let font = egui::TextStyle::Body.resolve(ui.style());
     let label = ui.add(Label::new(words::indexed(text, &font, color)).wrap());
     named(label, text);
@@ -229,7 +229,7 @@ fn told(ui: &mut Ui, text: &str, color: egui::Color32) {
 fn prediction(ui: &mut Ui, lesson: &Lesson, answers: &mut Answers) {
     let colors = theme::colors(ui.visuals());
     widgets::card(ui, |ui| {
-        told(ui, &lesson.prediction.ask, colors.strong);
+        full_width_text(ui, &lesson.prediction.ask, colors.strong);
         for (index, choice) in lesson.prediction.choices.iter().enumerate() {
             let chosen = answers.get(&lesson.id) == Some(&index);
             let font = egui::TextStyle::Button.resolve(ui.style());
@@ -258,7 +258,7 @@ fn verdict(ui: &mut Ui, lesson: &Lesson, answers: &Answers) {
     };
     ui.horizontal_wrapped(|ui| {
         ui.label(icon_sized(image, 14.0).color(color));
-        told(ui, &words, colors.strong);
+        full_width_text(ui, &words, colors.strong);
     });
 }
 

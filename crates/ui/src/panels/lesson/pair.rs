@@ -35,7 +35,7 @@ pub struct LessonConstraint<'a> {
 pub fn pair<'a>(
     view: &'a View<'_>,
     live: &Live,
-    look: Option<&'a TracedStep>,
+    traced: Option<&'a TracedStep>,
     selection: &Selection,
 ) -> Option<LessonConstraint<'a>> {
     let snapshot = view.snapshot;
@@ -47,7 +47,8 @@ pub fn pair<'a>(
     if let Some(index) = joint {
         let joint = snapshot.joints.get(index)?;
         let own = |row: &&RowDetails| matches!(row.owner, Owner::Joint(owner) if owner as usize == index);
-        let row = look.and_then(|look| look.rows.iter().filter(own).nth(live.row).or(look.rows.iter().find(own)));
+        let row =
+            traced.and_then(|traced| traced.rows.iter().filter(own).nth(live.row).or(traced.rows.iter().find(own)));
         let JointPose { anchor_a, anchor_b, axis_a, axis_b } = snapshot.place(joint);
         let has_axis = axis_a.length_squared() > 0.5 && joint.kind.info().axis;
         return Some(LessonConstraint {
@@ -64,13 +65,13 @@ pub fn pair<'a>(
     }
     let named = snapshot.bodies.iter().find(|body| *body.name == *live.of).map(|body| body.id);
     let body = selection.bodies.last().copied().or(named)?;
-    let look = look?;
+    let traced = traced?;
     let normal = |row: &&RowDetails| {
         let RowId::Contact { part: ContactPart::Normal(_), .. } = row.id else { return false };
         row.a == body || row.b == body
     };
-    let row = look.rows.iter().find(normal)?;
-    let at = row_drawing::point(look, row)?;
+    let row = traced.rows.iter().find(normal)?;
+    let at = row_drawing::point(traced, row)?;
     let name = |id: u32| snapshot.body(id).map_or_else(|| "world".to_owned(), |body| body.name.to_string());
     // The symbols are shown for the dynamic body: a floor has neither velocity nor mass.
     let still = |id: u32| snapshot.body(id).is_none_or(|body| body.motion == Motion::Static);

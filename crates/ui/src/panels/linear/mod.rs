@@ -44,7 +44,7 @@ pub fn show(ui: &mut Ui, state: &mut Linear) {
     }
     let close = widgets::page_header(ui, "Linear systems, as in chapter 5", 0.0, |_| {});
     let room = ui.available_size();
-    let course = state.system.sweep(state.how(), state.sweeps);
+    let iteration = state.system.sweep(state.how(), state.sweeps);
     let verdict = state.system.verdict(state.how());
     if room.x > LEFT + 260.0 {
         ui.horizontal_top(|ui| {
@@ -52,29 +52,29 @@ pub fn show(ui: &mut Ui, state: &mut Linear) {
                 ui.vertical(|ui| {
                     ui.set_width(LEFT);
                     ScrollArea::vertical().id_salt("left").max_height(room.y).show(ui, |ui| {
-                        left(ui, state, &course, &verdict);
+                        left(ui, state, &iteration, &verdict);
                     });
                 });
             });
             ui.separator();
-            ui.vertical(|ui| plots::show(ui, &state.system, &course, &verdict, room.y));
+            ui.vertical(|ui| plots::show(ui, &state.system, &iteration, &verdict, room.y));
         });
     } else {
         ScrollArea::vertical().id_salt("all").max_height(room.y).show(ui, |ui| {
-            left(ui, state, &course, &verdict);
-            plots::show(ui, &state.system, &course, &verdict, 420.0);
+            left(ui, state, &iteration, &verdict);
+            plots::show(ui, &state.system, &iteration, &verdict, 420.0);
         });
     }
     state.open = !close;
 }
 
-fn left(ui: &mut Ui, state: &mut Linear, course: &Iteration, verdict: &Properties) {
+fn left(ui: &mut Ui, state: &mut Linear, iteration: &Iteration, verdict: &Properties) {
     form::show(ui, state);
     ui.add_space(6.0);
     title(ui, "Properties");
     judged(ui, &state.system, state.how(), verdict);
     ui.add_space(6.0);
-    table(ui, &state.system, course);
+    table(ui, &state.system, iteration);
 }
 
 /// Whether the sweeps converge, and why.
@@ -137,7 +137,7 @@ fn number(value: f64) -> String {
 const COLUMN: f32 = 62.0;
 
 /// The sweeps as the book prints them.
-fn table(ui: &mut Ui, system: &LinearSystem, course: &Iteration) {
+fn table(ui: &mut Ui, system: &LinearSystem, iteration: &Iteration) {
     let solution = system.solution();
     let shown = |ui: &mut Ui, name: &str, x: &Numbers, lack: String| {
         ui.label(RichText::new(name).small());
@@ -163,9 +163,9 @@ fn table(ui: &mut Ui, system: &LinearSystem, course: &Iteration) {
         ui.label(RichText::new("residual").small())
             .on_hover_text("The largest residual of a row, as far as its bounds allow a correction");
         ui.end_row();
-        for (sweep, x) in course.iterates.iter().enumerate() {
+        for (sweep, x) in iteration.iterates.iter().enumerate() {
             let name = if sweep == 0 { "start".to_owned() } else { sweep.to_string() };
-            shown(ui, &name, x, format!("{:.1e}", course.lacks[sweep]).replace('-', "−"));
+            shown(ui, &name, x, format!("{:.1e}", iteration.residuals[sweep]).replace('-', "−"));
         }
         if let Some(x) = solution {
             shown(ui, "solution", &x, "0".to_owned());

@@ -15,7 +15,7 @@ type Extents = [f64; 4];
 /// From this width on both plots are side by side, points.
 const BESIDE: f32 = 520.0;
 
-pub(super) fn show(ui: &mut Ui, system: &LinearSystem, course: &Iteration, verdict: &Properties, height: f32) {
+pub(super) fn show(ui: &mut Ui, system: &LinearSystem, iteration: &Iteration, verdict: &Properties, height: f32) {
     let width = ui.available_width();
     if width >= BESIDE {
         let size = egui::vec2(0.5 * width - 8.0, height);
@@ -23,41 +23,41 @@ pub(super) fn show(ui: &mut Ui, system: &LinearSystem, course: &Iteration, verdi
         ui.horizontal_top(|ui| {
             ui.allocate_ui_with_layout(size, Layout::top_down(Align::Min), |ui| {
                 ui.set_max_width(size.x);
-                sweeps(ui, system, course, each);
+                sweeps(ui, system, iteration, each);
             });
             ui.allocate_ui_with_layout(size, Layout::top_down(Align::Min), |ui| {
                 ui.set_max_width(size.x);
-                lacking(ui, course, verdict, each);
+                lacking(ui, iteration, verdict, each);
             });
         });
         return;
     }
     let half = 0.58 * height;
-    sweeps(ui, system, course, half);
+    sweeps(ui, system, iteration, half);
     ui.add_space(4.0);
-    lacking(ui, course, verdict, (height - half - 52.0).max(60.0));
+    lacking(ui, iteration, verdict, (height - half - 52.0).max(60.0));
 }
 
-fn sweeps(ui: &mut Ui, system: &LinearSystem, course: &Iteration, height: f32) {
+fn sweeps(ui: &mut Ui, system: &LinearSystem, iteration: &Iteration, height: f32) {
     let colors = theme::colors(ui.visuals());
     if system.size == 2 {
         ui.label(RichText::new("The path of x₁ and x₂ across the lines of the rows").color(colors.strong)).on_hover_text(
             "A row is satisfied on its line. Gauss–Seidel moves to one line after the other, each time along an axis",
         );
-        ui.allocate_ui(egui::vec2(ui.available_width(), height), |ui| way(ui, system, course, height));
+        ui.allocate_ui(egui::vec2(ui.available_width(), height), |ui| iteration_path(ui, system, iteration, height));
     } else {
         ui.label(RichText::new("The unknowns, sweep by sweep").color(colors.strong));
-        ui.allocate_ui(egui::vec2(ui.available_width(), height), |ui| unknowns(ui, system, course, height));
+        ui.allocate_ui(egui::vec2(ui.available_width(), height), |ui| unknowns(ui, system, iteration, height));
     }
 }
 
-fn lacking(ui: &mut Ui, course: &Iteration, verdict: &Properties, height: f32) {
+fn lacking(ui: &mut Ui, iteration: &Iteration, verdict: &Properties, height: f32) {
     let colors = theme::colors(ui.visuals());
     ui.label(RichText::new("Residual after each sweep").color(colors.strong))
         .on_hover_text("Dashed: the slope that ρ predicts, back from the last sweep");
     ui.allocate_ui(egui::vec2(ui.available_width(), height), |ui| {
         ui.set_height(height);
-        lacks(ui, course, verdict);
+        residual_plot(ui, iteration, verdict);
     });
 }
 
@@ -67,10 +67,10 @@ fn still<'a>(ui: &Ui, name: &'static str, height: f32) -> Plot<'a> {
 }
 
 /// The visible area: the path, the solution, and the bounds near them.
-fn frame(system: &LinearSystem, course: &Iteration) -> Extents {
+fn frame(system: &LinearSystem, iteration: &Iteration) -> Extents {
     let mut frame = [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY];
     let solution = system.solution();
-    for x in course.way.iter().chain(&solution) {
+    for x in iteration.path.iter().chain(&solution) {
         for axis in 0..2 {
             frame[axis] = frame[axis].min(x[axis]);
             frame[axis + 2] = frame[axis + 2].max(x[axis]);
@@ -107,9 +107,9 @@ fn line(row: &[f64], b: f64, [left, bottom, right, top]: Extents) -> Option<[[f6
     Some([first, last])
 }
 
-fn way(ui: &mut Ui, system: &LinearSystem, course: &Iteration, height: f32) {
+fn iteration_path(ui: &mut Ui, system: &LinearSystem, iteration: &Iteration, height: f32) {
     let colors = theme::colors(ui.visuals());
-    let frame = frame(system, course);
+    let frame = frame(system, iteration);
     let [left, bottom, right, top] = frame;
     let response = still(ui, "path of the sweeps", height)
         .include_x(left)
@@ -141,11 +141,11 @@ fn way(ui: &mut Ui, system: &LinearSystem, course: &Iteration, height: f32) {
                 }
             }
             let at = |x: &[f64; 4]| [x[0], x[1]];
-            let steps: Vec<[f64; 2]> = course.way.iter().map(at).collect();
+            let steps: Vec<[f64; 2]> = iteration.path.iter().map(at).collect();
             // Its vertical parts are a path, not a band of that height.
             let line = Line::new("way", PlotPoints::from(steps)).color(colors.strong).width(1.2);
             plot.line(line.allow_band(false).allow_hover(false));
-            let sweeps: Vec<[f64; 2]> = course.iterates.iter().map(at).collect();
+            let sweeps: Vec<[f64; 2]> = iteration.iterates.iter().map(at).collect();
             plot.points(Points::new("sweeps", PlotPoints::from(sweeps)).color(colors.accent).radius(3.5));
             if let Some(solution) = system.solution() {
                 let place = PlotPoints::from(vec![at(&solution)]);
@@ -155,14 +155,14 @@ fn way(ui: &mut Ui, system: &LinearSystem, course: &Iteration, height: f32) {
     named(response.response, "Path of the sweeps");
 }
 
-fn unknowns(ui: &mut Ui, system: &LinearSystem, course: &Iteration, height: f32) {
+fn unknowns(ui: &mut Ui, system: &LinearSystem, iteration: &Iteration, height: f32) {
     let response = still(ui, "unknowns of the sweeps", height)
         .legend(egui_plot::Legend::default().background_alpha(0.6).text_style(egui::TextStyle::Small))
         .show(ui, |plot| {
             let visuals = plot.ctx().global_style().visuals.clone();
             for i in 0..system.size {
                 let points: Vec<[f64; 2]> =
-                    course.iterates.iter().enumerate().map(|(sweep, x)| [sweep as f64, x[i]]).collect();
+                    iteration.iterates.iter().enumerate().map(|(sweep, x)| [sweep as f64, x[i]]).collect();
                 let name = format!("x{}", ["₁", "₂", "₃", "₄"][i]);
                 plot.line(Line::new(name, PlotPoints::from(points)).color(theme::curve(i, &visuals)).width(1.8));
             }
@@ -170,13 +170,13 @@ fn unknowns(ui: &mut Ui, system: &LinearSystem, course: &Iteration, height: f32)
     named(response.response, "Unknowns of the sweeps");
 }
 
-fn lacks(ui: &mut Ui, course: &Iteration, verdict: &Properties) {
+fn residual_plot(ui: &mut Ui, iteration: &Iteration, verdict: &Properties) {
     let colors = theme::colors(ui.visuals());
     let response =
         graph::logarithmic(ui, "residual").x_axis_formatter(|mark, _| format!("{}", mark.value)).show(ui, |plot| {
             let of = |lack: &f64| lack.max(FLOOR).log10();
             let points: Vec<[f64; 2]> =
-                course.lacks.iter().enumerate().map(|(sweep, lack)| [sweep as f64, of(lack)]).collect();
+                iteration.residuals.iter().enumerate().map(|(sweep, lack)| [sweep as f64, of(lack)]).collect();
             let last = points.iter().rev().find(|point| point[1] > FLOOR.log10() + 2.0).copied();
             plot.line(Line::new("residual", PlotPoints::from(points)).color(colors.accent).width(2.0));
             if let Some([sweep, height]) = last.filter(|_| verdict.radius > 0.0) {

@@ -57,13 +57,13 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Hold<'_>, out: &mut Vec<Re
             return;
         }
         hidden(ui, state);
-        state.outliner.tree.follow(view, &state.outliner.search);
+        state.outliner.tree.update(view, &state.outliner.search);
         let count = state.outliner.tree.rows.len();
         if count == 0 {
             widgets::empty(ui, Icon::SearchX, "No matches.");
             return;
         }
-        rename::begin(view, state);
+        rename::start_rename(view, state);
         let chosen = row::chosen(view, state);
         ui.spacing_mut().item_spacing.y = 1.0;
         let mut area = ScrollArea::vertical().auto_shrink([false, false]).id_salt("outliner");

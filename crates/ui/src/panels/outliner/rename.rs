@@ -46,14 +46,14 @@ pub fn name_of(item: OutlinerItem, view: &View<'_>) -> Option<String> {
 }
 
 /// Finds the row of the item to rename and scrolls to it.
-pub fn begin(view: &View<'_>, state: &mut Hold<'_>) {
+pub fn start_rename(view: &View<'_>, state: &mut Hold<'_>) {
     let Some(renaming) = state.outliner.renaming.as_mut().filter(|r| r.text.is_none()) else { return };
     let item = renaming.item;
     match name_of(item, view) {
         Some(name) => {
             renaming.text = Some(name);
             state.outliner.reveal = state.outliner.tree.reveal(item);
-            state.outliner.tree.follow(view, &state.outliner.search);
+            state.outliner.tree.update(view, &state.outliner.search);
         }
         None => state.outliner.renaming = None,
     }

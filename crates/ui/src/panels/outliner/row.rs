@@ -243,7 +243,7 @@ fn clicked(modifiers: Modifiers, at: usize, index: usize, view: &View<'_>, state
         if bodies.is_empty() && !joints.is_empty() {
             state.selection.take_joints(joints);
         } else {
-            take(bodies, add, state);
+            select(bodies, add, state);
         }
         return;
     }
@@ -283,11 +283,11 @@ fn toggle(bodies: Vec<u32>, add: bool, view: &View<'_>, state: &mut Hold<'_>) {
         let gone: std::collections::HashSet<u32> = bodies.into_iter().collect();
         state.selection.bodies.retain(|id| !gone.contains(id));
     } else {
-        take(bodies, add, state);
+        select(bodies, add, state);
     }
 }
 
-fn take(bodies: Vec<u32>, add: bool, state: &mut Hold<'_>) {
+fn select(bodies: Vec<u32>, add: bool, state: &mut Hold<'_>) {
     state.selection.joint = None;
     if !add {
         state.selection.bodies.clear();

@@ -49,7 +49,7 @@ pub struct OutlinerTree {
 
 impl OutlinerTree {
     /// Updates the tree after a change of the scene or the search.
-    pub fn follow(&mut self, view: &View<'_>, search: &str) {
+    pub fn update(&mut self, view: &View<'_>, search: &str) {
         let now = (view.session.opened(), view.session.generation(), view.session.revision());
         if self.made_from != Some(now) {
             if self.made_from.is_none_or(|before| before.0 != now.0) {

@@ -11,7 +11,7 @@ use delassus_figure::{COLORS, Curve, Figure, Panel};
 use delassus_scene::{Plot, PlotScale};
 
 /// A figure of all plots in the dock.
-pub fn whole(view: &View<'_>, state: &Plots, angles: Angles) -> Figure {
+pub fn figure_of_all(view: &View<'_>, state: &Plots, angles: Angles) -> Figure {
     of(&strips::plots(view, state), view, state, angles)
 }
 

@@ -26,7 +26,7 @@ use crate::{
 };
 use delassus_session::Command;
 
-pub use figure::whole as figure_of_all;
+pub use figure::figure_of_all;
 
 /// The state of the plots: what each slot shows unless the scene defines it, the time span, and the cursors.
 #[derive(Clone, Debug, Default)]

@@ -120,7 +120,7 @@ pub(super) fn tick(mark: GridMark, unit: &str, scale: PlotScale) -> String {
         let small = if bare { value < -1.5 } else { value < -9.0 };
         let space = if unit.starts_with('°') || unit.is_empty() { "" } else { " " };
         return if small {
-            format!("{}{space}{unit}", graph::power(value))
+            format!("{}{space}{unit}", graph::power_of_ten(value))
         } else {
             quantity(read(value, scale), unit)
         };

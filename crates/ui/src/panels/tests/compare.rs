@@ -54,7 +54,7 @@ fn the_switchboard_keeps_what_is_set_as_a_run_and_the_table_manages_it() {
     steps(&mut harness, 30);
     harness.get_by_label("Name of run b");
     let session = &harness.state().session;
-    assert_eq!((session.runs().len(), session.apart().end()), (1, 31));
+    assert_eq!((session.runs().len(), session.divergence().end()), (1, 31));
     assert_eq!(session.runs()[0].name, "as in the file");
     click(&mut harness, "Run the present settings");
     click(&mut harness, "Fine reference");
@@ -100,7 +100,7 @@ fn the_bound_of_difference_is_typed() {
         harness.run_steps(2);
         harness.key_press(egui::Key::Enter);
         harness.run_steps(2);
-        let epsilon = harness.state().session.apart().epsilon();
+        let epsilon = harness.state().session.divergence().epsilon();
         assert!((epsilon - expected).abs() < 1e-12, "{typed}: {epsilon}");
     }
 }

@@ -263,7 +263,7 @@ fn what_is_renamed_stays_selected_and_the_order_of_choosing_is_kept() {
     let mut before = chosen(session, &[4, 2]);
     let entry = session.body_entry("red").expect("an entry");
     let edit = Edit::Body { name: "red".into(), body: Box::new(Body { name: "ruby".into(), ..entry }) };
-    before.follow(&edit, session.scene().expect("a scene"));
+    before.apply_renames(&edit, session.scene().expect("a scene"));
     session.dispatch(Command::Edit { edit, gesture: None }).expect("a free name");
     assert_eq!(before.again(session.snapshot()).bodies, [4, 2]);
 }

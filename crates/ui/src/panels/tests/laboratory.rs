@@ -263,7 +263,7 @@ fn a_spike_of_the_ledger_leads_to_its_step_and_row() {
     }
     // The ball falls by 1.25 m, ½ g t² with g = 10 m/s²: it hits the floor after half a second, near step 30.
     let mut accounts = Accounts::default();
-    accounts.follow(&harness.state().session, 60, Duration::from_secs(60));
+    accounts.update(&harness.state().session, 60, Duration::from_secs(60));
     let size = |account: &&Accounted| account.balance.of(Cause::Contacts).energy().abs();
     let spike = accounts.list().iter().max_by(|a, b| size(a).total_cmp(&size(b))).expect("steps");
     assert!(spike.step.abs_diff(30) <= 2, "step {}", spike.step);

@@ -2,6 +2,7 @@
 
 pub mod algebra;
 pub mod angles;
+mod background_trace;
 pub mod claims;
 pub mod compare;
 pub mod events;
@@ -10,7 +11,6 @@ pub mod joint;
 pub mod laboratory;
 pub mod lesson;
 pub mod linear;
-mod looking;
 pub mod organise;
 pub mod panels;
 pub mod parity;

@@ -83,7 +83,7 @@ fn futures(ui: &mut Ui, view: &View<'_>, moments: &mut Moments, out: &mut Vec<Re
     present.show(ui, moments, out);
     for future in session.futures() {
         let at = format!("{} to {}", number::time(future.fork.1), number::time(future.end.1));
-        let (go, forget) = (Some(Command::SwitchTo(future.number)), Some(Command::ForgetFuture(future.number)));
+        let (go, forget) = (Some(Command::SwitchTo(future.number)), Some(Command::DeleteBranch(future.number)));
         Line { of: Of::Future(future.number), name: &future.name, at, go, forget }.show(ui, moments, out);
     }
     if session.is_past() {

@@ -134,7 +134,7 @@ fn the_finder_takes_a_line_that_is_pasted_and_says_what_is_wrong_with_it() {
     harness.key_press(egui::Key::Enter);
     harness.run_steps(2);
     let wanted = line::read(line).expect("the line is right");
-    assert_eq!(harness.state().asked, [Request::OpenWanted(Box::new(wanted))]);
+    assert_eq!(harness.state().asked, [Request::OpenLaunch(Box::new(wanted))]);
     // Other words are still searched for, even if they begin like a command line.
     paste(&mut harness, "delassus matrix");
     harness.key_press(egui::Key::Enter);

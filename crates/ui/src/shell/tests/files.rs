@@ -26,7 +26,7 @@ fn recent_files_stand_in_the_menu_and_in_the_finder() {
     let recent = &mut harness.state_mut().state.recent;
     recent.note(Some(&folder.path().join("gone.ron")));
     recent.note(Some(&bridge));
-    recent.look();
+    recent.check_files();
     menu(&mut harness, "File");
     harness.get_by_label("Open recent").hover();
     harness.run();

@@ -9,7 +9,7 @@ use egui_kittest::{
 use crate::bench::{Bench, window_of};
 use crate::request::Request;
 use crate::shell::state::RightTab;
-use delassus_launch::Wanted;
+use delassus_launch::LaunchOptions;
 use delassus_scene::{lesson, library};
 use delassus_session::{Command, Session};
 
@@ -57,8 +57,8 @@ fn an_experiment_is_applied_where_its_scene_is_open_and_opened_with_it_elsewhere
     // Found by its name and its scene, in any order.
     let words = &entry.experiments[0];
     find(&mut harness, &format!("{} {}", words.name, entry.title));
-    let wanted = Wanted::with_experiment(&entry.path, &words.name);
-    assert_eq!(harness.state().asked.last(), Some(&Request::OpenWanted(Box::new(wanted))));
+    let wanted = LaunchOptions::with_experiment(&entry.path, &words.name);
+    assert_eq!(harness.state().asked.last(), Some(&Request::OpenLaunch(Box::new(wanted))));
 }
 
 /// An experiment is found by its description, after hits by name; its entry names its kind and its scene.

@@ -33,7 +33,7 @@ fn only_what_is_seen_is_framed_unless_nothing_is() {
     let mut around = |hidden: &[&str]| {
         visibility.show_all();
         visibility.hide(hidden.iter().copied(), true);
-        visibility.follow(&session);
+        visibility.update(&session);
         let (min, max) = bounds(session.snapshot(), &[], &visibility).expect("there are bodies");
         [min.x.round(), max.x.round()]
     };

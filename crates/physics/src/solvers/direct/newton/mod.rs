@@ -89,7 +89,7 @@ pub(super) fn solve<const PSEUDO: bool>(
     work: &mut Work,
 ) -> u32 {
     let mut newton = std::mem::take(&mut scratch.newton);
-    let begun = newton.begin::<PSEUDO>(system, scratch, bodies, work);
+    let begun = newton.start_active_set::<PSEUDO>(system, scratch, bodies, work);
     let steps = if begun && !newton.bounds.is_empty() { newton.descend(scratch, work) } else { 0 };
     // For display only: friction rows get the interval that contains their bound.
     for bound in newton.bounds.iter().filter(|bound| !bound.normals.is_empty()) {
@@ -105,7 +105,7 @@ pub(super) fn solve<const PSEUDO: bool>(
 impl Newton {
     /// Lists the bounded rows and initializes their states from the old impulses. False if the limit of work does not
     /// allow to go on.
-    fn begin<const PSEUDO: bool>(
+    fn start_active_set<const PSEUDO: bool>(
         &mut self,
         system: &System,
         scratch: &Scratch,
@@ -212,7 +212,7 @@ impl Newton {
                 share = if friction > 0.9 * before { f64::max(0.5 * share, LEAST) } else { f64::min(1.2 * share, 1.0) };
                 before = friction;
             }
-            self.agree(share);
+            self.update_radii(share);
             if !refine && friction <= NEAR * scale {
                 (refine, best, stale) = (true, f64::INFINITY, 0);
             }
@@ -228,7 +228,7 @@ impl Newton {
     /// Makes a first step in which the rows that the old impulses leave inside their bounds are free; the others keep
     /// their old impulses.
     fn start(&mut self, scratch: &mut Scratch, work: &mut Work) {
-        scratch.hold();
+        scratch.solve_equalities();
         // If Coulomb's law has several solutions, one that sticks is found.
         let Self { bounds, states, resumes, .. } = self;
         for bound in bounds.iter_mut().filter(|bound| !bound.normals.is_empty()) {
@@ -325,7 +325,7 @@ impl Newton {
     }
 
     /// Moves the friction radii towards those of the normal impulses by the fraction `share`.
-    fn agree(&mut self, share: f64) {
+    fn update_radii(&mut self, share: f64) {
         let Self { bounds, states, .. } = self;
         for bound in bounds.iter_mut().filter(|bound| !bound.normals.is_empty()) {
             let wanted = bound.wanted_radius(states);

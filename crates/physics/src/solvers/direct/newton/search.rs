@@ -25,46 +25,46 @@ impl Newton {
         }
         // The slope increases along the direction: regula falsi (Illinois) between `near`, where it is negative, and
         // `far`, where it is not.
-        let mut way = 1.0;
-        let mut slope = self.slope(scratch, way);
-        let (mut near, mut far) = ((0.0, start), (way, slope));
+        let mut alpha = 1.0;
+        let mut slope = self.slope(scratch, alpha);
+        let (mut near, mut far) = ((0.0, start), (alpha, slope));
         let mut kept = 0;
         for _ in 0..SEARCH {
             let affords = work.charge(ROW * self.trial.len() as u64);
-            if !affords || slope.abs() <= -FLAT * start || slope < 0.0 && way == 1.0 {
+            if !affords || slope.abs() <= -FLAT * start || slope < 0.0 && alpha == 1.0 {
                 break;
             }
-            way = (near.0 * far.1 - far.0 * near.1) / (far.1 - near.1);
-            slope = self.slope(scratch, way);
+            alpha = (near.0 * far.1 - far.0 * near.1) / (far.1 - near.1);
+            slope = self.slope(scratch, alpha);
             if slope > 0.0 {
-                far = (way, slope);
+                far = (alpha, slope);
                 near.1 *= if kept > 0 { 0.5 } else { 1.0 };
                 kept = 1;
             } else {
-                near = (way, slope);
+                near = (alpha, slope);
                 far.1 *= if kept < 0 { 0.5 } else { 1.0 };
                 kept = -1;
             }
         }
         for (y, d) in scratch.y.iter_mut().zip(&self.direction) {
-            (0..6).for_each(|k| y[k] += way * d[k]);
+            (0..6).for_each(|k| y[k] += alpha * d[k]);
         }
-        if way < 0.1 && self.raised < RAISES && self.epsilon == EPSILON {
+        if alpha < 0.1 && self.raised < RAISES && self.epsilon == EPSILON {
             self.raised += 1;
             self.soften(SOFT);
         }
         true
     }
 
-    /// The slope of φ along the direction, at the fraction `way` of it.
-    fn slope(&mut self, scratch: &Scratch, way: f64) -> f64 {
+    /// The slope of φ along the direction, at the fraction `alpha` of it.
+    fn slope(&mut self, scratch: &Scratch, alpha: f64) -> f64 {
         let Self { bounds, states, speeds, changes, trial, direction, .. } = self;
-        let own: f64 = scratch.y.iter().zip(direction.iter()).map(|(y, d)| dot(y, d) + way * dot(d, d)).sum();
+        let own: f64 = scratch.y.iter().zip(direction.iter()).map(|(y, d)| dot(y, d) + alpha * dot(d, d)).sum();
         let mut work = 0.0;
         for bound in bounds.iter() {
             let rows = bound.rows();
             for i in rows.clone() {
-                trial[i] = speeds[i] + way * changes[i];
+                trial[i] = speeds[i] + alpha * changes[i];
             }
             bound.respond::<false>(&trial[rows.clone()], &mut states[rows.clone()]);
             work += rows.map(|i| states[i].impulse * changes[i]).sum::<f64>();

@@ -28,7 +28,7 @@ impl Terms {
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct BiasRequests {
     /// A normal is soft.
-    pub gives: bool,
+    pub soft: bool,
     /// A normal asks for a split correction.
     pub corrects: bool,
     /// A contact is solved as a block: see `solvers/coupled.rs`.
@@ -38,7 +38,7 @@ pub(super) struct BiasRequests {
 impl BiasRequests {
     pub fn or(self, other: Self) -> Self {
         Self {
-            gives: self.gives | other.gives,
+            soft: self.soft | other.soft,
             corrects: self.corrects | other.corrects,
             coupled: self.coupled | other.coupled,
         }
@@ -46,7 +46,7 @@ impl BiasRequests {
 }
 
 impl WideContacts {
-    /// Makes the next [`Self::go_on`] compute the biases for a sub-step of `h` seconds.
+    /// Makes the next [`Self::update_for_substep`] compute the biases for a sub-step of `h` seconds.
     pub fn carry(&mut self, settings: &Settings, h: f32) {
         let settings = &*stabilize::settings_of_contacts(settings);
         let mut terms = Terms::new(settings, h);
@@ -59,7 +59,7 @@ impl WideContacts {
     /// If [`Self::carry`] was called, computes the biases from the gaps after the bodies' `shifts` (m, rad) since the
     /// points were found, and applies the impulses to `velocities`, unless that is empty. Returns false if nothing
     /// was due.
-    pub fn go_on(&mut self, shifts: &[Velocity], velocities: &mut [Velocity]) -> bool {
+    pub fn update_for_substep(&mut self, shifts: &[Velocity], velocities: &mut [Velocity]) -> bool {
         let Some(terms) = self.carry.take() else { return false };
         let mut asks = BiasRequests::default();
         for group in &mut self.groups {
@@ -68,12 +68,12 @@ impl WideContacts {
                 group.start(velocities);
             }
         }
-        self.note(asks, &terms);
+        self.set_requests(asks, &terms);
         true
     }
 
-    pub(super) fn note(&mut self, asks: BiasRequests, terms: &Terms) {
-        (self.gives, self.corrects, self.deferred) = (asks.gives, asks.corrects, terms.deferred);
+    pub(super) fn set_requests(&mut self, asks: BiasRequests, terms: &Terms) {
+        (self.soft, self.corrects, self.deferred) = (asks.soft, asks.corrects, terms.deferred);
         self.mean_first = terms.mean_first;
     }
 }
@@ -81,9 +81,9 @@ impl WideContacts {
 impl ContactGroup {
     #[inline(always)]
     pub(super) fn asks(&self) -> BiasRequests {
-        let gives = |row: &NormalRow| row.gamma.simd_gt(Lanes::ZERO).any();
-        let gives = self.normals[..self.shape.normals as usize].iter().any(gives);
-        BiasRequests { gives, corrects: self.pseudo.any(), coupled: false }
+        let soft = |row: &NormalRow| row.gamma.simd_gt(Lanes::ZERO).any();
+        let soft = self.normals[..self.shape.normals as usize].iter().any(soft);
+        BiasRequests { soft, corrects: self.pseudo.any(), coupled: false }
     }
 
     /// See [`WideContacts::go_on`]. Friction continues with its present impulses.
@@ -94,7 +94,7 @@ impl ContactGroup {
         self.pseudo = Lanes::ZERO;
         for (row, found) in self.normals[..count].iter_mut().zip(&self.found) {
             let gap = found.gap + row.speed(shared, &ways.a, &ways.b);
-            self.pseudo |= row.aim((gap, self.slop), found.rigid, self.used, terms);
+            self.pseudo |= row.set_target((gap, self.slop), found.rigid, self.used, terms);
         }
         let warm = Lanes::splat(terms.warm);
         self.slides.iter_mut().for_each(|row| row.impulse *= warm);
@@ -112,7 +112,7 @@ impl ContactGroup {
         let count = self.shape.normals as usize;
         for k in 0..count {
             let row = self.normals[k];
-            let (gives, open) = (row.gamma.simd_gt(Lanes::ZERO), row.bias.simd_gt(Lanes::ZERO));
+            let (soft, open) = (row.gamma.simd_gt(Lanes::ZERO), row.bias.simd_gt(Lanes::ZERO));
             let left = if open.any() {
                 let ends = ends.get_or_insert_with(|| self.gather(moved));
                 open & left_open(row.bias, row.speed(shared, &ends.a, &ends.b))
@@ -120,7 +120,7 @@ impl ContactGroup {
                 Lanes::ZERO
             };
             let row = &mut self.normals[k];
-            row.inv_k = gives.select(invert(Lanes::ONE / row.inv_k - row.gamma), row.inv_k);
+            row.inv_k = soft.select(invert(Lanes::ONE / row.inv_k - row.gamma), row.inv_k);
             (row.bias, row.gamma) = (left, Lanes::ZERO);
         }
     }
@@ -130,12 +130,18 @@ impl NormalRow {
     /// Sets bias, softness and starting impulse of a normal for its gap and the pair's slop, m; `rigid` is its 1/K, `impulse` still the
     /// old one; see `stabilize::contact`. Returns a mask of the lanes that ask for a split correction.
     #[inline(always)]
-    pub(super) fn aim(&mut self, (gap, slop): (Lanes, Lanes), rigid: Lanes, used: Lanes, terms: &Terms) -> Lanes {
-        let NormalBias { bias, pseudo_bias, pushed } = terms.normal.bias(gap, slop);
+    pub(super) fn set_target(
+        &mut self,
+        (gap, slop): (Lanes, Lanes),
+        rigid: Lanes,
+        used: Lanes,
+        terms: &Terms,
+    ) -> Lanes {
+        let NormalBias { bias, pseudo_bias, overlapping } = terms.normal.bias(gap, slop);
         (self.bias, self.pseudo_bias) = (bias, pseudo_bias);
         (self.inv_k, self.gamma, self.pseudo_impulse) = (rigid, Lanes::ZERO, Lanes::ZERO);
         if terms.normal.give.to_array()[0] > 0.0 {
-            (self.inv_k, self.gamma) = soften(rigid, terms.normal.give, pushed);
+            (self.inv_k, self.gamma) = soften(rigid, terms.normal.give, overlapping);
         }
         self.impulse = used & (terms.factor * self.impulse).fast_max(Lanes::ZERO);
         used & self.pseudo_bias.simd_lt(Lanes::ZERO)

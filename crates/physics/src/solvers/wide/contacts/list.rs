@@ -19,7 +19,7 @@ use crate::world::state::State;
 pub fn fill(settings: &Settings, state: &State, system: &mut System, h: f32) -> bool {
     let settings = &*stabilize::settings_of_contacts(settings);
     let mut own = std::mem::take(&mut system.contacts);
-    own.begin();
+    own.clear_entries();
     let made = route::contacts_in_lanes(settings, state.contacts.pairs.len())
         && system.softened.iter().all(|soft| soft.sweeps <= settings.stabilization.relax)
         && own.list(state, settings);

@@ -36,13 +36,13 @@ impl Mass {
 }
 
 /// The bodies at one end of the contacts, by lane.
-struct Ends {
+struct BodyLanes {
     place: Vectors,
     inv_mass: Lanes,
     inertia: [Vectors; 3],
 }
 
-impl Ends {
+impl BodyLanes {
     #[inline(always)]
     fn gather(masses: &[Mass], bodies: [u32; LANES]) -> Self {
         let of = bodies.map(|body| &masses[body as usize].0);
@@ -65,8 +65,8 @@ impl Ends {
 /// 1/K of a row with linear direction `lin`.
 #[inline(always)]
 fn step(
-    a: &Ends,
-    b: &Ends,
+    a: &BodyLanes,
+    b: &BodyLanes,
     lin: Vectors,
     (ang_a, inv_ia): (Vectors, Vectors),
     (ang_b, inv_ib): (Vectors, Vectors),
@@ -101,7 +101,7 @@ impl WideContacts {
         let Self { groups, entries, masses, .. } = self;
         let terms = Terms::new(settings, h);
         let threads = if groups.len() < FEW { 1 } else { threads::count(settings.solver.threads) };
-        let [gives, corrects, coupled] = [(); 3].map(|()| AtomicBool::new(false));
+        let [soft, corrects, coupled] = [(); 3].map(|()| AtomicBool::new(false));
         threads::chunks(threads, groups, PIECE, |_, groups| {
             let mut asks = BiasRequests::default();
             for group in groups {
@@ -116,12 +116,12 @@ impl WideContacts {
                     group.fill_rolling(pairs, masses, state, &terms);
                 }
             }
-            gives.fetch_or(asks.gives, Ordering::Relaxed);
+            soft.fetch_or(asks.soft, Ordering::Relaxed);
             corrects.fetch_or(asks.corrects, Ordering::Relaxed);
             coupled.fetch_or(asks.coupled, Ordering::Relaxed);
         });
         let coupled = coupled.into_inner();
-        self.note(BiasRequests { gives: gives.into_inner(), corrects: corrects.into_inner(), coupled }, &terms);
+        self.set_requests(BiasRequests { soft: soft.into_inner(), corrects: corrects.into_inner(), coupled }, &terms);
         !coupled
     }
 }
@@ -145,7 +145,7 @@ impl ContactGroup {
 
     #[inline(always)]
     fn fill(&mut self, pairs: [&Pair; LANES], masses: &[Mass], terms: &Terms) -> BiasRequests {
-        let (a, b) = (Ends::gather(masses, self.a), Ends::gather(masses, self.b));
+        let (a, b) = (BodyLanes::gather(masses, self.a), BodyLanes::gather(masses, self.b));
         (self.inv_ma, self.inv_mb) = (a.inv_mass, b.inv_mass);
         let manifolds = pairs.map(|pair| &pair.near.manifold);
         let three = |v: Vec3| Lanes::from([v.x, v.y, v.z, 0.0]);
@@ -175,13 +175,13 @@ impl ContactGroup {
             let old = Lanes::from(points.map(|p| p.impulse));
             *row = NormalRow { ang_a, ang_b, inv_ia, inv_ib, impulse: old, ..NormalRow::default() };
             self.found[k] = Found { gap, rigid };
-            self.pseudo |= row.aim((gap, self.slop), rigid, self.used, terms);
+            self.pseudo |= row.set_target((gap, self.slop), rigid, self.used, terms);
         }
         let arms =
             |row: &NormalRow| Arms { ang_a: row.ang_a, ang_b: row.ang_b, inv_ia: row.inv_ia, inv_ib: row.inv_ib };
         let arms = Arms::mean(self.normals[..count].iter().map(arms));
         self.mean = MeanArms { arms, rigid: MeanRow { lin: n, inv_m: self.inv_m(), arms }.mobility() };
-        let (centre, gap) = middle(&places[..count], deepest, self.slop);
+        let (centre, gap) = centre_and_gap(&places[..count], deepest, self.slop);
         let half = n * (Lanes::HALF * gap.fast_max(Lanes::ZERO)) + side;
         let (on_a, on_b) = (centre - half - a.place, centre + half - b.place);
         let [x, y, z, _] = Lanes::transpose(manifolds.map(|m| three(terms.warm * m.friction)));
@@ -200,16 +200,16 @@ impl ContactGroup {
             self.twist = about(&a, &b, n, self.used);
             self.twist.impulse = self.used & Lanes::from(manifolds.map(|m| terms.warm * m.twist));
             let square = self.arm * self.arm;
-            one_step([(&mut first.inv_k, None), (&mut second.inv_k, None), (&mut self.twist.inv_k, Some(square))]);
+            common_step([(&mut first.inv_k, None), (&mut second.inv_k, None), (&mut self.twist.inv_k, Some(square))]);
         } else {
-            one_step([(&mut first.inv_k, None), (&mut second.inv_k, None)]);
+            common_step([(&mut first.inv_k, None), (&mut second.inv_k, None)]);
         }
         BiasRequests { coupled, ..self.asks() }
     }
 
     /// Whether friction moves one of these contacts strongly along its normal: see `solvers/coupled.rs`.
     #[inline(always)]
-    fn coupled_by_sliding(&self, a: &Ends, b: &Ends) -> bool {
+    fn coupled_by_sliding(&self, a: &BodyLanes, b: &BodyLanes) -> bool {
         let (MeanArms { arms: mean, rigid }, [first, second]) = (&self.mean, &self.slides);
         let between = |inv_ia: Vectors, inv_ib: Vectors| mean.ang_a.dot(inv_ia) + mean.ang_b.dot(inv_ib);
         let (x, y) = (between(first.inv_ia, first.inv_ib), between(second.inv_ia, second.inv_ib));
@@ -230,7 +230,7 @@ impl ContactGroup {
     }
 
     fn fill_rolling(&mut self, pairs: [&Pair; LANES], masses: &[Mass], state: &State, terms: &Terms) {
-        let (a, b) = (Ends::gather(masses, self.a), Ends::gather(masses, self.b));
+        let (a, b) = (BodyLanes::gather(masses, self.a), BodyLanes::gather(masses, self.b));
         let carried = pairs.map(|pair| {
             let velocity = |body: u32| state.velocities[body as usize].angular;
             let manifold = &pair.near.manifold;
@@ -247,22 +247,22 @@ impl ContactGroup {
             row.impulse = self.used & t.dot(carried);
         }
         let [first, second] = &mut self.rolling;
-        one_step([(&mut first.inv_k, None), (&mut second.inv_k, None)]);
+        common_step([(&mut first.inv_k, None), (&mut second.inv_k, None)]);
     }
 }
 
 /// A row about an axis, unit, world frame.
 #[inline(always)]
-fn about(a: &Ends, b: &Ends, axis: Vectors, used: Lanes) -> AngularRow {
+fn about(a: &BodyLanes, b: &BodyLanes, axis: Vectors, used: Lanes) -> AngularRow {
     let against = Vectors { x: -axis.x, y: -axis.y, z: -axis.z };
     let (inv_ia, inv_ib) = (a.turned(against), b.turned(axis));
     let k = against.dot(inv_ia) + axis.dot(inv_ib);
     AngularRow { axis, inv_ia, inv_ib, inv_k: used & invert(k), impulse: Lanes::ZERO }
 }
 
-/// See `FrictionBound::one_step`.
+/// See `FrictionBound::common_step`.
 #[inline(always)]
-fn one_step<const N: usize>(rows: [(&mut Lanes, Option<Lanes>); N]) {
+fn common_step<const N: usize>(rows: [(&mut Lanes, Option<Lanes>); N]) {
     let mut least = Lanes::splat(f32::INFINITY);
     for (inv_k, square) in &rows {
         let own = square.map_or(**inv_k, |square| **inv_k / square);
@@ -274,9 +274,9 @@ fn one_step<const N: usize>(rows: [(&mut Lanes, Option<Lanes>); N]) {
     }
 }
 
-/// The mean of the touching points, and their mean gap, m; see `Manifold::middle`.
+/// The mean of the touching points, and their mean gap, m; see `Manifold::centre_and_gap`.
 #[inline(always)]
-fn middle(points: &[(Vectors, Lanes)], deepest: Lanes, slop: Lanes) -> (Vectors, Lanes) {
+fn centre_and_gap(points: &[(Vectors, Lanes)], deepest: Lanes, slop: Lanes) -> (Vectors, Lanes) {
     let bound = deepest.fast_max(Lanes::ZERO) + slop;
     let (mut place, mut gap, mut count) = (Vectors::default(), Lanes::ZERO, Lanes::ZERO);
     for (at, own) in points {

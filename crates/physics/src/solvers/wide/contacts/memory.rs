@@ -20,7 +20,7 @@ pub(super) struct Mass(pub(super) [[f32; 4]; 4]);
 pub(super) struct GroupRun {
     pub ends: [LanePair; RUN],
     /// By group, N·s.
-    pub asked: [Patch<Lanes>; RUN],
+    pub unprojected: [Patch<Lanes>; RUN],
     pub list: [[OverLimit; LANES]; RUN],
 }
 

@@ -105,7 +105,7 @@ pub struct WideContacts {
     groups: Vec<ContactGroup>,
     rows: usize,
     /// Whether soft stabilisation makes a normal soft, and whether friction is only solved in the relaxing sweeps.
-    gives: bool,
+    soft: bool,
     deferred: bool,
     /// Whether a contact asks for a split correction.
     corrects: bool,
@@ -133,7 +133,7 @@ copied_by_fields!(WideContacts {
     entries,
     groups,
     rows,
-    gives,
+    soft,
     deferred,
     corrects,
     mean_first,
@@ -150,14 +150,14 @@ copied_by_fields!(WideContacts {
 impl WideContacts {
     pub fn clear(&mut self) {
         self.groups.clear();
-        self.begin();
+        self.clear_entries();
     }
 
     /// Forgets the contacts but keeps the groups' memory, which `schedule` reuses.
-    fn begin(&mut self) {
+    fn clear_entries(&mut self) {
         self.entries.clear();
         self.rows = 0;
-        (self.gives, self.deferred, self.corrects, self.carry) = (false, false, false, None);
+        (self.soft, self.deferred, self.corrects, self.carry) = (false, false, false, None);
     }
 
     pub fn is_empty(&self) -> bool {
@@ -182,13 +182,13 @@ impl WideContacts {
     }
 
     /// Whether soft stabilisation makes a normal soft.
-    pub fn gives(&self) -> bool {
-        self.gives
+    pub fn soft(&self) -> bool {
+        self.soft
     }
 
     /// Whether relaxing sweeps must follow the update of the poses.
     pub fn relaxes(&self) -> bool {
-        self.gives || self.deferred
+        self.soft || self.deferred
     }
 
     /// Whether a contact asks for a split correction.

@@ -16,9 +16,9 @@ use crate::solvers::wide::limit;
 
 /// How the contacts of a sweep are solved.
 #[derive(Clone, Copy)]
-struct Way {
+struct SweepOptions {
     /// Whether soft stabilisation makes a normal soft.
-    gives: bool,
+    soft: bool,
     /// Whether friction is left to the relaxing sweeps.
     deferred: bool,
     /// Whether the row in the mean of the points is solved before them.
@@ -29,13 +29,13 @@ impl WideContacts {
     /// A relaxing sweep; for the first one `moved` has the velocities with which the bodies have moved.
     pub fn relax(&mut self, velocities: &mut [Velocity], moved: Option<&[Velocity]>) {
         let surface = self.surface.unwrap_or(Surface::Disc);
-        (self.gives, self.deferred) = (false, false);
-        let way = Way { gives: false, deferred: false, mean: self.mean_first };
+        (self.soft, self.deferred) = (false, false);
+        let options = SweepOptions { soft: false, deferred: false, mean: self.mean_first };
         for run in self.groups.chunk_by_mut(|_, next| next.place > 0) {
             if let Some(moved) = moved {
                 run.iter_mut().for_each(|group| group.stiffen(moved));
             }
-            solve_run(run, &mut self.run, (surface, way), velocities);
+            solve_run(run, &mut self.run, (surface, options), velocities);
         }
     }
 
@@ -48,10 +48,10 @@ impl WideContacts {
         backwards: bool,
     ) {
         let surface = self.surface.unwrap_or(Surface::Disc);
-        let way = Way { gives: self.gives, deferred: self.deferred, mean: self.mean_first };
+        let options = SweepOptions { soft: self.soft, deferred: self.deferred, mean: self.mean_first };
         let scratch = &mut self.run;
         let solve = |run: &mut [ContactGroup]| {
-            solve_run(run, scratch, (surface, way), velocities);
+            solve_run(run, scratch, (surface, options), velocities);
             if PSEUDO {
                 run.iter_mut().for_each(|group| group.correct(pseudo_velocities));
             }
@@ -105,21 +105,21 @@ impl ContactGroup {
 fn solve_run(
     run: &mut [ContactGroup],
     scratch: &mut GroupRun,
-    (surface, Way { gives, deferred, mean }): (Surface, Way),
+    (surface, SweepOptions { soft, deferred, mean }): (Surface, SweepOptions),
     velocities: &mut [Velocity],
 ) {
-    let GroupRun { ends, asked, list } = scratch;
+    let GroupRun { ends, unprojected, list } = scratch;
     let list = list.as_flattened_mut();
     let mut count = 0;
     for (groups, ends) in run.chunks_mut(2).zip(ends.chunks_mut(2)) {
         match (groups, ends) {
-            ([one, two], [first, second]) if gives => {
+            ([one, two], [first, second]) if soft => {
                 solve_normals::<2, true>([one, two], [first, second], velocities, mean);
             }
             ([one, two], [first, second]) => {
                 solve_normals::<2, false>([one, two], [first, second], velocities, mean);
             }
-            ([one], [first, ..]) if gives => solve_normals::<1, true>([one], [first], velocities, mean),
+            ([one], [first, ..]) if soft => solve_normals::<1, true>([one], [first], velocities, mean),
             ([one], [first, ..]) => solve_normals::<1, false>([one], [first], velocities, mean),
             _ => {}
         }
@@ -132,7 +132,7 @@ fn solve_run(
         let (masses, radius, [first, second]) = (group.inv_m(), group.mu * group.load, &group.slides);
         if group.shape.twist {
             let patch = Patch::step::<false, _, _, _>(ends, (first, second, masses), (&group.twist, ()), group.arm);
-            asked[k] = patch;
+            unprojected[k] = patch;
             let near = patch.may_exceed(radius);
             if near.any() {
                 count += limit_list(&mut list[count..], k as u8, near, patch, radius);
@@ -142,13 +142,13 @@ fn solve_run(
         }
     }
     limit::project(surface, &mut list[..count]);
-    list[..count].iter().for_each(|answer| give_back(answer, &mut asked[answer.group as usize]));
-    for ((group, ends), patch) in run.iter_mut().zip(ends).zip(*asked) {
+    list[..count].iter().for_each(|answer| give_back(answer, &mut unprojected[answer.group as usize]));
+    for ((group, ends), patch) in run.iter_mut().zip(ends).zip(*unprojected) {
         let masses = group.inv_m();
         if group.shape.twist {
             let [first, second] = &mut group.slides;
             let sizes = (group.arm, group.mu * group.load);
-            patch.settle(ends, (first, second, masses), (&mut group.twist, ()), sizes);
+            patch.set_projected(ends, (first, second, masses), (&mut group.twist, ()), sizes);
         }
         if group.shape.rolling {
             let radius = group.rolling_length * group.load;
@@ -161,7 +161,7 @@ fn solve_run(
 /// The normals of one or two groups of one shape, row by row in alternation, so that one group's arithmetic hides the
 /// latency of the other's.
 #[inline(always)]
-fn solve_normals<const N: usize, const GIVES: bool>(
+fn solve_normals<const N: usize, const SOFT: bool>(
     mut groups: [&mut ContactGroup; N],
     mut ends: [&mut LanePair; N],
     velocities: &[Velocity],
@@ -175,13 +175,13 @@ fn solve_normals<const N: usize, const GIVES: bool>(
         for (group, ends) in groups.iter_mut().zip(&mut ends) {
             let mean = MeanRow { lin: group.normal, inv_m: group.inv_m(), arms: group.mean.arms };
             let rows = &mut group.normals[..group.shape.normals as usize];
-            mean.solve::<GIVES, _>(ends, rows, group.mean.rigid);
+            mean.solve::<SOFT, _>(ends, rows, group.mean.rigid);
         }
     }
     for row in 0..groups[0].shape.normals as usize {
         for ((group, ends), load) in groups.iter_mut().zip(&mut ends).zip(&mut load) {
             let shared = group.of_normals();
-            row::solve::<GIVES, _, _>(*ends, &mut group.normals[row], shared);
+            row::solve::<SOFT, _, _>(*ends, &mut group.normals[row], shared);
             *load += group.normals[row].impulse;
         }
     }

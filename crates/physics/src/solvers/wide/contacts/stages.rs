@@ -1,4 +1,4 @@
-//! Stages other than the sweeps for contacts in lanes: `warm_start/`, `safeguard.rs` and the residual of
+//! Stages other than the sweeps for contacts in lanes: `warm_start/`, `warm_start_limiter.rs` and the residual of
 //! `common.rs`.
 
 use super::memory::Sums;
@@ -51,7 +51,7 @@ impl ContactGroup {
 
     /// The lanes in which a row has an impulse.
     #[inline(always)]
-    fn bears(&self) -> Lanes {
+    fn loaded_lanes(&self) -> Lanes {
         let mut bears = Lanes::ZERO;
         let mut note = |impulse: Lanes| bears |= impulse.simd_ne(Lanes::ZERO);
         self.normals[..self.shape.normals as usize].iter().for_each(|row| note(row.impulse));
@@ -101,7 +101,7 @@ impl WideContacts {
     }
 
     /// λᵀ(J u + b) and λᵀ J v of each contact, J; b is left out if `feeds`, when the bias feeds position errors back.
-    pub fn starts(&mut self, u: &[Velocity], v: &[Velocity], feeds: bool, each: impl FnMut([u32; 2], Sums)) {
+    pub fn start_work(&mut self, u: &[Velocity], v: &[Velocity], feeds: bool, each: impl FnMut([u32; 2], Sums)) {
         self.sum(each, |group| {
             let (u, v) = (group.gather(u), group.gather(v));
             let mut sums = [[0.0; LANES]; 2];
@@ -114,7 +114,7 @@ impl WideContacts {
     }
 
     /// ½ λᵀ(J u + J v + 2 b) of each contact, J; b is left out if `feeds`.
-    pub fn ends(&mut self, u: &[Velocity], v: &[Velocity], feeds: bool, each: impl FnMut([u32; 2], Sums)) {
+    pub fn end_work(&mut self, u: &[Velocity], v: &[Velocity], feeds: bool, each: impl FnMut([u32; 2], Sums)) {
         self.sum(each, |group| {
             let (u, v) = (group.gather(u), group.gather(v));
             let mut sums = [[0.0; LANES]; 2];
@@ -127,9 +127,9 @@ impl WideContacts {
     }
 
     /// The bodies of each contact with a non-zero impulse.
-    pub fn bearing(&self) -> impl Iterator<Item = [u32; 2]> {
+    pub fn loaded_pairs(&self) -> impl Iterator<Item = [u32; 2]> {
         self.groups.iter().flat_map(|group| {
-            let bears = group.bears().to_bitmask();
+            let bears = group.loaded_lanes().to_bitmask();
             (0..group.lanes).filter(move |lane| bears & (1 << lane) != 0).map(|lane| [group.a[lane], group.b[lane]])
         })
     }
@@ -186,7 +186,7 @@ impl WideContacts {
             for lane in 0..group.lanes {
                 let entry: &Entry = &self.entries[group.entries[lane] as usize];
                 let manifold = &mut pairs[entry.pair as usize].near.manifold;
-                manifold.blow = 0.0;
+                manifold.impact_share = 0.0;
                 (manifold.friction, manifold.rolling) = (friction[lane].into(), rolling[lane].into());
                 manifold.twist = twist[lane];
                 manifold.friction_model = self.friction_model(entry, manifold.arm);

@@ -54,7 +54,7 @@ fn next(bound: Option<GestureAxis>, index: usize, own_first: bool, both: bool) -
 }
 
 /// Sets value and displacement from the pointer, or from the typed number.
-pub(super) fn follow(grab: &mut Grab, pointer: Vec2, snap: bool, state: &Hands<'_>) {
+pub(super) fn lead_to(grab: &mut Grab, pointer: Vec2, snap: bool, state: &Hands<'_>) {
     let typed = gesture::number(&grab.typed);
     let facing = state.view3d.camera.view.forward();
     let (from, to) = (ray(state, grab.start), ray(state, pointer));

@@ -232,7 +232,7 @@ pub fn update(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<'
     lead::keys(ui, &mut grab, view, state);
     let pointer = at(response, state).unwrap_or(grab.start);
     let snap = state.editor.snaps(ui);
-    lead::follow(&mut grab, pointer, snap, state);
+    lead::lead_to(&mut grab, pointer, snap, state);
     match gesture::ending(ui, response, grab.by_button) {
         Some(Ending::LetGo) => return,
         Some(Ending::Keep) => return keep::finish(&grab, view, out),

@@ -1,0 +1,221 @@
+//! An account of the energy that closing the joints adds, so that it is bounded however few the sweeps are.
+//!
+//! ```text
+//! w = λᵀ J ½ (v⁻ + v)           the work of the rows that the step closes (`shake.rs`), v⁻ the velocities before forces
+//! T(v) + V − T(v⁻) − V⁻ = w     and that of drives, springs and contacts: in a leapfrog the forces' work is exact
+//! ```
+//! Ideal joints do no work. Where the step closes them, J(x) (v⁻ + v) = O(h³), and w swings about zero as RATTLE's
+//! energy does. Where sweeps leave much undone, or a light link turns by a radian a step, w grows instead. So each
+//! mechanism has an account of the energy that its joints have added, with a bound: `SHARE` of the largest kinetic
+//! energy that it had recently, plus its weight times `HEIGHT`. Above half of the bound the impulses close less and
+//! less of the step's curvature bias (`shake.rs`), and at the bound none of it. That is the method of split impulses, which adds
+//! no energy (`warm_start_limiter.rs`); the energy that it takes out is paid into the account. If the sweeps of a step would
+//! exceed the bound, they go on without the curvature bias, and the next steps do without it too. A cracking whip then loses
+//! energy, as it does under split impulses. Energy taken out counts only up to the bound, and only for a time.
+//!
+//! A step that begins and ends with the joints *closed* within `SETTLED` is one of a symplectic scheme. Its energy
+//! swings and comes back; while a whip cracks it swings by half of all energy. Such a step may add any amount. It has
+//! an account of its own, which does not decay. Closed steps add up only where the scheme no longer follows the motion
+//! (a link with h ω ≥ 2 under a load). Their bound is `CLOSED` of the kinetic energy. From half of it on less of the
+//! curvature bias is closed, and the energy that open steps take out pays for it. A crack adds energy in one step and returns it
+//! in the next, so the smaller of the last two sums counts. Derived here.
+
+pub(crate) mod state;
+
+use glam::Vec3;
+
+pub use self::state::{EnergyBudget, MechanismAccount};
+use super::body::Body;
+use super::kernel::row::speed;
+use super::row::{Coupling, Owner};
+use super::settings::Settings;
+use super::system::System;
+use super::world::state::State;
+use super::{graph, shake, warm_start_limiter};
+
+/// The bound, as a share of the kinetic energy.
+const SHARE: f64 = 0.1;
+/// The same for the energy that closed steps have added.
+pub const CLOSED: f64 = 0.5;
+/// The bound for a mechanism at rest: its weight times this, m.
+pub const HEIGHT: f64 = 1e-3;
+/// The time within which the largest kinetic energy, and credit, decay, s.
+pub const MEMORY: f64 = 4.0;
+
+/// Saves the velocities before forces, and finds the share of the curvature bias that each mechanism may close.
+pub fn open_accounts(settings: &Settings, state: &mut State, system: &System, reads: bool, h: f32) {
+    let mut energy_budget = std::mem::take(&mut state.energy_budget);
+    energy_budget.before.clear();
+    if warm_start_limiter::watches(settings, state, system, reads) && system.closing.iter().any(Option::is_some) {
+        energy_budget.open(settings, state, system, h);
+    }
+    state.energy_budget = energy_budget;
+}
+
+impl EnergyBudget {
+    /// Index of the account of the mechanism of two bodies; `None` where none is kept.
+    pub fn of(&self, system: &System, (a, b): (u32, u32), bodies: &[Box<Body>]) -> Option<usize> {
+        let island = system.graph.island(if bodies[a as usize].is_dynamic() { a } else { b });
+        (!self.before.is_empty()).then_some(island as usize)
+    }
+
+    /// The share of the curvature bias that the mechanism closes.
+    pub fn share(&self, account: Option<usize>) -> f32 {
+        account.map_or(1.0, |account| self.accounts[account].share)
+    }
+
+    /// Whether one sweep solves the mechanism: it is a single tree of joints, or a single mechanism.
+    pub fn is_at_once(&self, account: Option<usize>) -> bool {
+        account.is_some_and(|account| !self.accounts[account].mixed && self.accounts[account].trees == 1)
+    }
+
+    /// Whether one sweep solves the mechanism, and it has no loops.
+    pub fn is_tree(&self, account: Option<usize>) -> bool {
+        self.is_at_once(account) && account.is_some_and(|account| !self.accounts[account].looped)
+    }
+
+    /// Resets the noted changes of the curvature biases, before they are evaluated again.
+    pub fn reset_bias_changes(&mut self) {
+        self.bias_changes.iter_mut().for_each(|bias_changes| *bias_changes = 0.0);
+    }
+
+    /// Notes by how much a row's curvature bias has changed, m or rad.
+    pub fn note_bias_change(&mut self, account: Option<usize>, by: f32) {
+        if let Some(account) = account {
+            self.bias_changes[account] = self.bias_changes[account].max(by);
+        }
+    }
+
+    /// Whether a mechanism's step ends with its joints closed.
+    fn is_closed(&self, account: usize) -> bool {
+        let Self { accounts, open, bias_changes, .. } = self;
+        accounts[account].share == 1.0 && open[account].max(bias_changes[account]) <= shake::SETTLED
+    }
+
+    /// The work of the joints' impulses in a step that has closed them, J; `None` where it left one open.
+    pub fn closed_work(&self, island: usize) -> Option<f64> {
+        let known = !self.before.is_empty() && self.is_closed(island);
+        self.work.get(island).copied().filter(|_| known)
+    }
+
+    fn open(&mut self, settings: &Settings, state: &State, system: &System, h: f32) {
+        let Self { before, accounts, kept, bias_changes, .. } = self;
+        before.clone_from(&state.velocities);
+        bias_changes.clear();
+        bias_changes.resize(state.bodies.len(), 0.0);
+        self.h = h;
+        kept.resize(state.bodies.len(), MechanismAccount::default());
+        accounts.clear();
+        accounts.resize(state.bodies.len(), MechanismAccount::default());
+        let left = (1.0 - f64::from(h) / MEMORY).max(0.0);
+        let gravity = f64::from(settings.step.gravity.length());
+        let graph = &system.graph;
+        for (index, (body, velocity)) in state.bodies.iter().zip(&state.velocities).enumerate() {
+            if !body.is_dynamic() {
+                continue;
+            }
+            let account = &mut accounts[graph.island(index as u32) as usize];
+            let old = std::mem::take(&mut kept[index]);
+            account.added += if old.added < 0.0 { old.added * left } else { old.added };
+            account.swung += old.swung;
+            account.earlier += old.earlier;
+            account.motion += left * old.motion;
+            let mass = f64::from(body.mass);
+            let angular = body.rotation.inverse() * Vec3::from(velocity.angular);
+            let rotational_energy = f64::from(angular.dot(body.inertia_local * angular));
+            account.now += 0.5 * (mass * f64::from(velocity.linear.length_squared()) + rotational_energy);
+            account.bound += mass * gravity * HEIGHT;
+        }
+        let moves = |a: u32, b: u32| if state.bodies[a as usize].is_dynamic() { a } else { b };
+        for block in system.blocks.iter().filter(|block| block.coupling != Coupling::Tree) {
+            accounts[graph.island(moves(block.a, block.b)) as usize].mixed = true;
+        }
+        for body in system.contacts.edges().filter_map(|ends| ends.into_iter().find(|end| *end != graph::NONE)) {
+            accounts[graph.island(body) as usize].mixed = true;
+        }
+        let trees = &system.trees;
+        for tree in 0..trees.count() {
+            let Some(body) = trees.bodies(tree).next() else { continue };
+            let account = &mut accounts[graph.island(body) as usize];
+            account.trees += 1;
+            account.looped |= !trees.is_tree(tree);
+        }
+        for account in accounts.iter_mut() {
+            account.motion = account.motion.max(account.now);
+            account.bound += SHARE * account.motion;
+            account.added = account.added.max(-account.bound);
+            let paid = account.swung.min(-account.added).max(0.0);
+            (account.swung, account.added) = (account.swung - paid, account.added + paid);
+            let swung = account.swung.min(account.earlier) * SHARE / CLOSED;
+            account.earlier = account.swung;
+            let bound = account.bound.max(f64::MIN_POSITIVE);
+            account.share = (2.0 - 2.0 * account.added.max(swung) / bound).clamp(0.0, 1.0) as f32;
+        }
+    }
+}
+
+/// Checks the result of the sweeps. Returns true if a mechanism exceeds its bound; such mechanisms are then to be
+/// swept on without the curvature bias.
+pub fn is_past(state: &mut State, system: &System) -> bool {
+    let mut energy_budget = std::mem::take(&mut state.energy_budget);
+    let mut past = false;
+    if !energy_budget.before.is_empty() {
+        energy_budget.add_up(state, system);
+        for island in 0..energy_budget.accounts.len() {
+            let open = !energy_budget.is_closed(island);
+            let (account, work) = (&mut energy_budget.accounts[island], energy_budget.work[island]);
+            if open && account.share > 0.0 && work > 0.0 && account.added + work > account.bound {
+                (account.share, account.added, past) = (0.0, account.bound, true);
+            }
+        }
+    }
+    state.energy_budget = energy_budget;
+    past
+}
+
+/// Books the result of the sweeps. `again` says that there were more sweeps after [`is_past`].
+pub fn close(state: &mut State, system: &System, again: bool) {
+    let mut energy_budget = std::mem::take(&mut state.energy_budget);
+    if !energy_budget.before.is_empty() {
+        if again {
+            energy_budget.add_up(state, system);
+        }
+        for island in 0..energy_budget.accounts.len() {
+            let closed = energy_budget.is_closed(island);
+            let (account, work) = (&mut energy_budget.accounts[island], energy_budget.work[island]);
+            if closed {
+                account.swung += work;
+            } else {
+                let added = account.added + work;
+                account.added = if added.is_finite() { added } else { account.bound };
+            }
+            energy_budget.kept[island] = *account;
+        }
+    }
+    state.energy_budget = energy_budget;
+}
+
+impl EnergyBudget {
+    /// Sums up w of each mechanism, and what its step leaves open.
+    fn add_up(&mut self, state: &State, system: &System) {
+        let (bodies, velocities) = (&state.bodies, &state.velocities);
+        self.work.clear();
+        self.work.resize(bodies.len(), 0.0);
+        self.open.clear();
+        self.open.resize(bodies.len(), 0.0);
+        for block in system.blocks.iter().filter(|block| matches!(block.owner, Owner::Joint(_))) {
+            let (a, b) = (block.a as usize, block.b as usize);
+            let (mut sum, mut open) = (0.0f64, 0.0f32);
+            for index in block.range() {
+                let (row, Some(closing)) = (&system.rows[index], system.closing[index]) else { continue };
+                let now = speed(row, &velocities[a], &velocities[b]);
+                sum += 0.5 * f64::from(row.impulse) * f64::from(speed(row, &self.before[a], &self.before[b]) + now);
+                open = open.max(closing.left_to_split()).max(shake::left(row, now, self.h));
+            }
+            let moves = if bodies[a].is_dynamic() { block.a } else { block.b };
+            let island = system.graph.island(moves) as usize;
+            self.work[island] += sum;
+            self.open[island] = self.open[island].max(open);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! The accounts of added energy that a world keeps from step to step.
+
+use crate::body::Velocity;
+use crate::copy::copied_by_fields;
+
+/// The accounts of a world, kept from step to step.
+#[derive(Debug, Default)]
+pub struct EnergyBudget {
+    /// v⁻ by body; empty where no account is kept.
+    pub(super) before: Vec<Velocity>,
+    /// By an island's first body.
+    pub(super) accounts: Vec<MechanismAccount>,
+    /// By body, at the body that was the first of its island in the last step.
+    pub(super) kept: Vec<MechanismAccount>,
+    /// By an island's first body: the energy added in this step, J.
+    pub(super) work: Vec<f64>,
+    /// By an island's first body: what the step leaves open, m or rad, by its rows at their present biases, and by the
+    /// last change of these biases.
+    pub(super) open: Vec<f32>,
+    pub(super) bias_changes: Vec<f32>,
+    /// Length of the sub-step, s.
+    pub(super) h: f32,
+}
+
+copied_by_fields!(EnergyBudget { before, accounts, kept, work, open, bias_changes, h });
+
+/// The account of a mechanism.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct MechanismAccount {
+    /// Energy that the joints have added in open steps, J.
+    pub(super) added: f64,
+    /// Energy that they have added in closed steps, J: now, and a step before.
+    pub(super) swung: f64,
+    pub(super) earlier: f64,
+    /// Present kinetic energy, and its decaying maximum, J.
+    pub(super) now: f64,
+    pub(super) motion: f64,
+    /// The bound on `added`, J.
+    pub(super) bound: f64,
+    /// The share of the curvature bias that the step closes, 0 to 1.
+    pub(super) share: f32,
+    /// The number of its trees and mechanisms, and whether it has blocks outside of them.
+    pub(super) trees: u32,
+    pub(super) mixed: bool,
+    /// Whether one of them may have loops.
+    pub(super) looped: bool,
+}
+
+impl EnergyBudget {
+    /// Makes room for the accounts of `bodies` bodies.
+    pub fn make_room(&mut self, bodies: usize) {
+        self.kept.resize(bodies, MechanismAccount::default());
+    }
+
+    /// The accounts by body.
+    pub fn kept(&self) -> &[MechanismAccount] {
+        &self.kept
+    }
+
+    /// Replaces all accounts.
+    pub fn replace_accounts(&mut self, accounts: impl Iterator<Item = MechanismAccount>) {
+        self.kept.clear();
+        self.kept.extend(accounts);
+    }
+
+    /// Takes over the accounts of these bodies.
+    pub fn take_over(&mut self, accounts: &[MechanismAccount], bodies: &[u32]) {
+        for (account, body) in accounts.iter().zip(bodies) {
+            self.kept[*body as usize] = *account;
+        }
+    }
+}
