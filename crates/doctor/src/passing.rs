@@ -10,10 +10,12 @@
 use super::words::number;
 use super::{DoctorCase, Finding, Rule, Severity};
 use delassus_physics::ballistic;
-use delassus_physics::settings::{Collide, ContactSource, Continuous};
+use delassus_physics::settings::{Collide, ContactSource, Continuous, Method};
 
 /// Half thickness below which a plate counts as thin for contacts of one point, m.
 const THIN: f32 = 0.05;
+/// Sweeps of Jacobi that bear the impact of a fast body.
+const ENOUGH_JACOBI: u32 = 10;
 
 pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
     let (world, contact) = (case.world, &case.world.settings.contact);
@@ -40,24 +42,24 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
             fix: None,
         });
     };
+    let gravity = world.settings.step.gravity;
+    let height = |id: u32| -world.state.bodies[id as usize].position.dot(gravity);
+    let lowest = standing.iter().map(|id| height(*id)).fold(f32::INFINITY, f32::min);
+    let apart = if contact.collide == Collide::EachStep { 1.0 / world.settings.step.rate } else { world.settings.h() };
+    let distance = |id: u32| {
+        let (body, velocity) = (&world.state.bodies[id as usize], &world.state.velocities[id as usize]);
+        // Heights are multiplied by gravity, m²/s².
+        let falls = 2.0 * (height(id) - lowest).max(0.0);
+        let speed = (velocity.linear.length_squared() + falls).sqrt();
+        (speed + velocity.angular.length() * body.solid.lever) * apart
+    };
+    let is_moving = |id: &u32| {
+        let body = &world.state.bodies[*id as usize];
+        body.is_dynamic() && body.collide
+    };
+    let moving: Vec<u32> = (1..world.state.bodies.len() as u32).filter(is_moving).collect();
     if contact.continuous == Continuous::Off {
-        let gravity = world.settings.step.gravity;
-        let height = |id: u32| -world.state.bodies[id as usize].position.dot(gravity);
-        let lowest = standing.iter().map(|id| height(*id)).fold(f32::INFINITY, f32::min);
-        let apart =
-            if contact.collide == Collide::EachStep { 1.0 / world.settings.step.rate } else { world.settings.h() };
-        let distance = |id: u32| {
-            let (body, velocity) = (&world.state.bodies[id as usize], &world.state.velocities[id as usize]);
-            // Heights are multiplied by gravity, m²/s².
-            let falls = 2.0 * (height(id) - lowest).max(0.0);
-            let speed = (velocity.linear.length_squared() + falls).sqrt();
-            (speed + velocity.angular.length() * body.solid.lever) * apart
-        };
-        let moving = (1..world.state.bodies.len() as u32).filter(|id| {
-            let body = &world.state.bodies[*id as usize];
-            body.is_dynamic() && body.collide
-        });
-        let passing: Vec<u32> = moving.filter(|id| distance(*id) > half(*id) + thin).collect();
+        let passing: Vec<u32> = moving.iter().copied().filter(|id| distance(*id) > half(*id) + thin).collect();
         let worst =
             passing.iter().copied().max_by(|a, b| (distance(*a) / half(*a)).total_cmp(&(distance(*b) / half(*b))));
         if let Some(worst) = worst {
@@ -70,6 +72,23 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
                 case.body(thinnest)
             );
             tell(Severity::Warning, worst, what, "Set `contact.continuous` to Speculative or TimeOfImpact.");
+        }
+    }
+    let solver = &world.settings.solver;
+    if solver.method == Method::Jacobi && solver.iterations < ENOUGH_JACOBI {
+        let fast = moving.iter().copied().filter(|id| distance(*id) > half(*id));
+        if let Some(fast) = fast.max_by(|a, b| distance(*a).total_cmp(&distance(*b))) {
+            let what = format!(
+                "{} goes up to {} m between two searches for contacts, and {} sweeps of Jacobi may not bear its impact: it \
+                 may sink through {}.",
+                case.body(fast),
+                number(distance(fast)),
+                solver.iterations,
+                case.body(thinnest)
+            );
+            let cure =
+                format!("Set `solver.iterations` to {ENOUGH_JACOBI} or more, or `solver.method` to GaussSeidel.");
+            tell(Severity::Note, fast, what, &cure);
         }
     }
     if ballistic::is_on(&world.settings) {
