@@ -35,6 +35,7 @@ use std::time::Instant;
 
 use super::articulations::Articulations;
 use super::body::{Body, Velocity};
+use super::divide::taut;
 use super::graph::Graph;
 use super::joint::Joint;
 use super::plan::outcome::WholeReason;
@@ -194,7 +195,7 @@ pub(crate) fn step(
 ) {
     let start = Instant::now();
     state.sleep.clear();
-    state.joints.iter_mut().for_each(|joint| joint.taut = 0);
+    taut::release(state);
     let rattles = settings.stabilization.method == Stabilization::Rattle;
     if !rattles && articulations.has_halves() {
         articulations.sync(settings, state);

@@ -48,7 +48,7 @@
 
 pub(crate) mod before;
 pub(crate) mod measure;
-mod taut;
+pub(crate) mod taut;
 
 use super::solvers::parts::Parts;
 use super::solvers::step::Scratches;
@@ -59,6 +59,7 @@ use super::whole_step;
 pub(crate) fn step(parts: &mut Parts<'_>, scratches: &mut Scratches, few: bool) {
     let settings = parts.settings;
     if !measure::may_divide(settings, parts.state) {
+        taut::release(parts.state);
         whole_step::step(parts, scratches, 1);
         return;
     }

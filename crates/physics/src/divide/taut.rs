@@ -39,6 +39,7 @@ pub(super) fn mark(settings: &Settings, state: &mut State, scratch: &mut Scratch
         if joint.taut == 0 && is_taut(joint, scratch) {
             let ends = [joint.def.a, joint.def.b];
             state.joints[index].taut = steps(settings);
+            state.rattle.has_taut = true;
             // It goes on from the velocities of the beginning of the step, not from those of the middle of the one before.
             ends.into_iter().for_each(|body| rattle::reset_midpoint(state, body));
         }
@@ -47,6 +48,9 @@ pub(super) fn mark(settings: &Settings, state: &mut State, scratch: &mut Scratch
 
 /// Lets the marks of mechanisms that are taut no more run out, after a step in so many `parts`.
 pub(super) fn count_down(settings: &Settings, state: &mut State, scratch: &mut Scratch, parts: u32) {
+    if !std::mem::take(&mut state.rattle.has_taut) {
+        return;
+    }
     for joint in state.joints.iter_mut().filter(|joint| joint.taut > 0) {
         let turn = scratch.turn_of(joint).filter(|turn| turn.strained);
         joint.taut = match turn {
@@ -54,6 +58,14 @@ pub(super) fn count_down(settings: &Settings, state: &mut State, scratch: &mut S
             Some(turn) if is_pulled(&turn, parts, 0.5) => steps(settings),
             Some(_) => joint.taut - 1,
         };
+        state.rattle.has_taut |= joint.taut > 0;
+    }
+}
+
+/// Forgets which mechanisms are taut, where steps are not divided.
+pub(crate) fn release(state: &mut State) {
+    if std::mem::take(&mut state.rattle.has_taut) {
+        state.joints.iter_mut().for_each(|joint| joint.taut = 0);
     }
 }
 

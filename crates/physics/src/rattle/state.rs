@@ -14,6 +14,8 @@ pub struct RattleState {
     pub(crate) kicked: Vec<Velocity>,
     /// By body: whether a contact bore its mechanism in the last step.
     pub(super) touched: Vec<bool>,
+    /// Whether any joint counts as taut, see `divide/taut.rs`.
+    pub(crate) has_taut: bool,
     /// Whether the velocities are those of the middle of a step.
     pub(crate) runs: bool,
     /// By body: whether its kicks were halved in the last sub-step, because that went from v(0) to v(½); empty where
@@ -21,7 +23,7 @@ pub struct RattleState {
     pub(super) halved: Vec<EndState>,
 }
 
-copied_by_fields!(RattleState { half, left, kicked, touched, runs, halved });
+copied_by_fields!(RattleState { half, left, kicked, touched, has_taut, runs, halved });
 
 /// Whether a joint asks for the velocity of a body at the step's end.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
