@@ -29,6 +29,10 @@ const LINK: f32 = 0.25;
 /// bodies that do not move hold it apart if their anchors are at least so many lengths of a link from each other.
 const STRAIN: f32 = 200.0;
 const APART: f32 = 3.0;
+/// A step that opens a joint by more than this share of its link, and by so many times what it was open before, is made in
+/// more parts.
+const OPEN: f32 = 2e-4;
+const SUDDEN: f32 = 30.0;
 /// A mechanism whose mean speed is below this share of what gravity gives it in a step stands still: what its joints pull
 /// swings nothing.
 const STILL: f32 = 1e-3;
@@ -66,12 +70,21 @@ pub(super) struct TurnAngles {
     pub(super) stretched: bool,
     pub(super) strained: bool,
     pub(super) taut: bool,
+    /// The widest gap of its joints now and where the step begins, as shares of their links' lengths.
+    gap: f32,
+    gap_before: f32,
     /// The most parts that it may ask for, free and bearing.
     max_parts: f32,
     max_parts_loaded: f32,
 }
 
 impl TurnAngles {
+    /// Whether a step in so many `parts` has opened its joints, and may be made in more.
+    fn opens_joints(&self, parts: u32) -> bool {
+        let most = if self.loaded { self.max_parts_loaded } else { self.max_parts };
+        !self.taut && self.gap > OPEN.max(SUDDEN * self.gap_before) && 2.0 * parts as f32 <= most
+    }
+
     /// The number of parts that it asks for, measured in a step of so many `parts`.
     fn wanted(&self, parts: u32) -> u32 {
         let parts = parts as f32;
@@ -97,6 +110,8 @@ struct Sum {
     mass: f32,
     /// The number of its bodies.
     bodies: u32,
+    /// The widest gap of its joints, as a share of a link's length.
+    gap: f32,
     /// Σ λ L of its joints' pulls, J, the first anchor of a body that holds it, and whether others far from it do.
     pulled: f32,
     anchor: Option<Vec3>,
@@ -121,6 +136,12 @@ impl Scratch {
         self.turns.iter().map(|turn| turn.wanted(parts)).max().unwrap_or(1)
     }
 
+    /// The number of parts for a step that has opened joints in so many `parts`; 1 if it has opened none.
+    pub(super) fn wanted_to_close(&self, parts: u32) -> u32 {
+        let opened = self.turns.iter().any(|turn| turn.opens_joints(parts));
+        if opened { 2 * parts } else { 1 }
+    }
+
     /// Notes the angles of the mechanisms where a step begins. `few`: whether the bodies are so few that they are always
     /// stepped together.
     pub(super) fn watch_step(&mut self, settings: &Settings, state: &State, few: bool) {
@@ -132,6 +153,7 @@ impl Scratch {
         self.pulls.clear();
         self.pulls.resize(state.joints.len(), f32::INFINITY);
         self.measure(settings, state, None, settings.h());
+        self.turns.iter_mut().for_each(|turn| turn.gap_before = turn.gap);
         self.start.clone_from(&self.pulls);
     }
 
@@ -162,6 +184,9 @@ impl Scratch {
             let (pull, reach) = (pull(joint) / h, reach(joint, &state.bodies));
             let lasts = pull.min(pulls[index]);
             sum.pulled += lasts * reach;
+            if joint.def.kind.info().coincident {
+                sum.gap = sum.gap.max(joint.frames(&state.bodies).p().length() / reach);
+            }
             if !moves(a) || !moves(b) {
                 let frames = joint.frames(&state.bodies);
                 let at = frames.xa + frames.ra;
@@ -215,6 +240,7 @@ impl Scratch {
             turn.stretched |= sum.stretched;
             turn.strained &= sum.pulled > STRAIN * sum.motion;
             turn.taut |= sum.taut;
+            turn.gap = sum.gap;
             if sum.curvature_energy > 0.0 {
                 let common = if sum.held { 0.0 } else { 0.5 * sum.momentum.length_squared() / sum.mass };
                 let theta = 2.0 * (sum.curvature_energy / (sum.motion - common).max(f32::MIN_POSITIVE)).sqrt();

@@ -31,6 +31,8 @@
 //! VIII.1). What comes later in a step is known only once it is made, so it is made on trial, and made again in more
 //! parts if need be. A chain may hang slack at the beginning of a step and at its end, and snap taut between them.
 //!
+//! A step that opens a joint all the same, because the rounds that close it did not converge, is made in twice as many parts.
+//!
 //! All bodies take the parts that one mechanism asks for. So a mechanism may ask for no more than cost as much as 64
 //! parts of a world in which it is alone: for 64 times its share of the moving bodies, and less where there are more
 //! than `ALL_PARTS` of them.
@@ -77,7 +79,7 @@ pub(crate) fn step(parts: &mut Parts<'_>, scratches: &mut Scratches, few: bool) 
             break;
         }
         let is_taut = taut::find(watch, count);
-        let more = watch.wanted(count);
+        let more = watch.wanted(count).max(watch.wanted_to_close(count));
         if more <= count && !is_taut {
             break;
         }

@@ -100,6 +100,32 @@ fn chains_let_go_level_stay_closed() {
     }
 }
 
+/// Ten bars of 1 kg with 100 kg at the end, let go level. Once in a minute of such swings the rounds that close a whip did not
+/// converge, and a joint opened by 12 mm: such a step is made again in more parts.
+#[test]
+fn a_chain_with_a_heavy_load_stays_closed() {
+    let (mut bodies, mut joints) = (String::new(), String::new());
+    for k in 0..10 {
+        let (centre, end) = (0.25 + 0.5 * f64::from(k), 0.5 * f64::from(k));
+        bodies += &format!(
+            "(name: \"l{k}\", shape: Box(half: (0.2, 0.05, 0.05)), at: ({centre}, 0, 12), mass: 1, collide: false), "
+        );
+        let a = if k > 0 { format!("a: \"l{}\", ", k - 1) } else { String::new() };
+        joints += &format!("({a}b: \"l{k}\", anchor: ({end}, 0, 12), kind: BallSocket), ");
+    }
+    let text = format!(
+        "(version: 1, title: \"chain\", bodies: [(name: \"floor\", shape: Box(half: (60, 60, 0.5)), at: (0, 0, -0.5), \
+         motion: Static), {bodies}(name: \"load\", shape: Sphere(radius: 0.3), at: (5.3, 0, 12), mass: 100, collide: \
+         false)], joints: [{joints}(a: \"l9\", b: \"load\", anchor: (5, 0, 12), kind: BallSocket)])"
+    );
+    let mut world = delassus_scene::read_str(&text, "chain.ron").expect("a scene").flat.world(Settings::default());
+    for _ in 0..18 * 60 {
+        world.step();
+        let gap = world.metrics().joint_error_max;
+        assert!(gap < 1e-4, "a joint opens by {gap} m at {} s", world.state.time);
+    }
+}
+
 /// A cube that is set down flat: one sweep carries its weight evenly, λ = m g h/4 at each corner, and does not turn it.
 /// Point by point the first corner takes more, and the cube turns.
 #[test]

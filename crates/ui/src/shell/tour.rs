@@ -36,7 +36,7 @@ enum TourStage {
     #[default]
     Welcome,
     /// A new scene was asked for.
-    StartOptions,
+    NewScene,
     /// The step of this index.
     At(usize),
     Done,
@@ -66,7 +66,7 @@ pub fn show(ui: &Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request
 
 fn advance(tour: &mut Tour, view: &View<'_>, state: &mut UiState) {
     match tour.stage {
-        TourStage::StartOptions if is_blank(view) => {
+        TourStage::NewScene if is_blank(view) => {
             let focus = Vec3::new(-0.6, -0.8, 0.0);
             state.view3d.camera.glide_to(delassus_render::orbit_view::OrbitView {
                 focus,
@@ -153,7 +153,7 @@ fn contents(ui: &mut Ui, tour: &mut Tour, view: &View<'_>, out: &mut Vec<Request
              sweeps over them, and the switches say how: flip one and see. The lessons lead along the book: predict, \
              run, see why. The tour builds a machine in two minutes.",
         ),
-        TourStage::StartOptions => ("A new scene", "Waiting for the empty scene."),
+        TourStage::NewScene => ("A new scene", "Waiting for the empty scene."),
         TourStage::At(index) => Step::ALL[index].words(),
         TourStage::Done => (
             "Done",
@@ -192,12 +192,12 @@ fn contents(ui: &mut Ui, tour: &mut Tour, view: &View<'_>, out: &mut Vec<Request
     ui.horizontal(|ui| match tour.stage {
         TourStage::Welcome => {
             if word_button(ui, Icon::Play, "Start the tour").clicked() {
-                tour.stage = TourStage::StartOptions;
+                tour.stage = TourStage::NewScene;
                 out.push(Request::New);
             }
             leave |= word_button(ui, Icon::X, "Not now").clicked();
         }
-        TourStage::StartOptions => leave |= word_button(ui, Icon::X, "Leave the tour").clicked(),
+        TourStage::NewScene => leave |= word_button(ui, Icon::X, "Leave the tour").clicked(),
         TourStage::At(index) => steps(ui, index, tour, view, out),
         TourStage::Done => {
             leave |= word_button(ui, Icon::Check, "Close").clicked();
