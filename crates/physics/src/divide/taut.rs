@@ -3,9 +3,9 @@
 //! The links of a taut mechanism swing sideways at √(λ/(μ L)), where λ is the pull of a joint: faster than a step can
 //! follow. RATTLE keeps the energy of that swing for ever, and throws off what lies on the links. So the joints of a taut
 //! mechanism are corrected as positions instead (`positions.rs`), which takes the energy of the swing out. This is done
-//! where a contact loads the mechanism, or bodies that do not move stretch it between them, and for two seconds after that.
-//! And only while its joints pull far more than its motion takes: Σ λ L is far above the kinetic energy. What whirls or runs
-//! over a drum is divided instead.
+//! where a contact loads the mechanism, or where it is stretched between bodies that do not move, and for two seconds after
+//! that. It ends at once where the motion is fast: where Σ λ L is not far above the kinetic energy. What whirls or runs over
+//! a drum is divided instead.
 
 use super::measure::{Scratch, TurnAngles};
 use crate::joint::Joint;
@@ -18,7 +18,7 @@ use crate::world::state::State;
 const TAUT: f32 = 1.0;
 /// The same for one without contacts that is stretched between bodies which do not move.
 const STRAINED: f32 = 4.0;
-/// For how long a mechanism still counts as taut that is so no more, s.
+/// How long a mechanism still counts as taut after its joints no longer pull so hard, s.
 const LASTS: f32 = 2.0;
 
 /// Finds the mechanisms that turn out to be taut in a step of so many `parts`; whether there are any.
@@ -46,7 +46,7 @@ pub(super) fn mark(settings: &Settings, state: &mut State, scratch: &mut Scratch
     }
 }
 
-/// Lets the marks of mechanisms that are taut no more run out, after a step in so many `parts`.
+/// Counts down the marks of mechanisms that are no longer taut, after a step in so many `parts`.
 pub(super) fn count_down(settings: &Settings, state: &mut State, scratch: &mut Scratch, parts: u32) {
     if !std::mem::take(&mut state.rattle.has_taut) {
         return;

@@ -100,8 +100,8 @@ fn chains_let_go_level_stay_closed() {
     }
 }
 
-/// Ten bars of 1 kg with 100 kg at the end, let go level. Once in a minute of such swings the rounds that close a whip did not
-/// converge, and a joint opened by 12 mm: such a step is made again in more parts.
+/// Ten bars of 1 kg with 100 kg at the end, let go level. In one step, 15 s later, the rounds that close a whip did not
+/// converge, and a joint opened by 12 mm. Such a step is made again in more parts.
 #[test]
 fn a_chain_with_a_heavy_load_stays_closed() {
     let (mut bodies, mut joints) = (String::new(), String::new());
