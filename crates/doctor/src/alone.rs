@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::DoctorCase;
 use super::mechanism::Mechanism;
 use delassus_physics::body::{Body, BodyDef, Motion};
-use delassus_physics::mechanisms;
+use delassus_physics::plan::{self, Path};
 use delassus_physics::row::{RowKind, RowList};
 use delassus_physics::solvers;
 use delassus_physics::world::World;
@@ -45,7 +45,7 @@ pub fn is_exact(case: &DoctorCase<'_>, mechanism: &Mechanism) -> bool {
     if own_sweeps || !settings.solver.rows.takes_trees() {
         return false;
     }
-    if mechanisms::is_on(settings) {
+    if plan::takes(Path::Mechanisms, settings) {
         return stepped(case, mechanism).report.dense_mechanisms == 0;
     }
     let bodies = &case.world.state.bodies;

@@ -1,7 +1,7 @@
 //! Text that several rules share.
 
 use super::{DoctorCase, Fix};
-use delassus_physics::mechanisms;
+use delassus_physics::plan::{self, Path};
 use delassus_physics::setting::Value;
 use delassus_physics::settings::{RowSolve, Settings};
 use delassus_physics::solvers;
@@ -57,7 +57,7 @@ pub fn change(name: &str, value: Value) -> String {
 pub fn exact_solver_setting(settings: &Settings) -> (&'static str, Value) {
     let mut with = *settings;
     with.solver.rows = RowSolve::Mechanism;
-    if settings.solver.rows != RowSolve::Mechanism && mechanisms::is_on(&with) {
+    if settings.solver.rows != RowSolve::Mechanism && plan::takes(Path::Mechanisms, &with) {
         ("solver.rows", Value::Choice("Mechanism"))
     } else {
         ("solver.method", Value::Choice("Direct"))

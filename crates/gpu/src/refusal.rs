@@ -4,10 +4,12 @@
 use glam::Vec3;
 use thiserror::Error;
 
+use delassus_physics::by_setting;
 use delassus_physics::joints::JointKind;
 use delassus_physics::settings::{
-    AnchorForm, AngularSpeedForm, CarryForm, Gyroscopic, JacobiStep, Method, Order, RowSolve, Safeguard, Settings,
-    Stabilization,
+    AnchorForm, AngularSpeedForm, BreakingSettings, CarryForm, ContactSettings, FormulationSettings, FrictionSettings,
+    Gyroscopic, JacobiStep, Method, Order, RowSolve, Safeguard, Settings, SleepSettings, SolverSettings, Stabilization,
+    StabilizationSettings, StepSettings, WarmStartSettings,
 };
 use delassus_physics::world::World;
 
@@ -64,7 +66,9 @@ pub enum Refusal {
     Chains,
 }
 
-/// The first thing in the settings that the kernels do not support.
+/// The first thing in the settings that the kernels do not support. Names every setting, so that a new one that is
+/// forgotten here does not compile. What only contacts, or joints other than ball-sockets, make use of is not asked for:
+/// worlds with these are refused ([`refused_of`]).
 pub fn refused(settings: &Settings) -> Option<Refusal> {
     let Settings { solver, stabilization, warm_start, formulation, .. } = settings;
     let at_once = solver.method == Method::Jacobi;
@@ -74,27 +78,114 @@ pub fn refused(settings: &Settings) -> Option<Refusal> {
         Safeguard::Usual => !usual,
         Safeguard::Always => true,
     };
-    let checks = [
-        (solver.method == Method::Direct, Refusal::Method),
-        (
-            !(solver.rows == RowSolve::Block
-                || if at_once { solver.rows == RowSolve::Joint } else { solver.rows.takes_trees() }),
-            Refusal::Rows,
-        ),
-        (!at_once && !matches!(solver.order, Order::Forward | Order::Coloured), Refusal::Order),
-        (!at_once && warm_start.enabled && formulation.carry == CarryForm::AsPrinted, Refusal::Carry),
-        (at_once && solver.jacobi == JacobiStep::Conjugate, Refusal::Conjugate),
-        (solver.tolerance > 0.0, Refusal::Tolerance),
-        (solver.spectrum_every > 0, Refusal::Spectrum),
-        (warm_start.enabled && watched, Refusal::Safeguard),
-        (warm_start.enabled && warm_start.impulse_cap > 0.0, Refusal::Cap),
-        (!matches!(stabilization.method, Stabilization::Off | Stabilization::Baumgarte), Refusal::Stabilization),
-        (stabilization.joint_slop > 0.0, Refusal::Slop),
-        (stabilization.geometric_stiffness, Refusal::Stiffness),
-        (formulation.anchor != AnchorForm::Length, Refusal::Anchor),
-        (formulation.angular_speed != AngularSpeedForm::Free, Refusal::AngularSpeed),
-    ];
-    checks.into_iter().find(|(refused, _)| *refused).map(|(_, refusal)| refusal)
+    let when = |refused: bool, refusal: Refusal| refused.then_some(refusal);
+    let mut first = None;
+    let mut visit = |_: &str, refusal: Option<Refusal>| first = first.or(refusal);
+    by_setting! { settings, visit =>
+        step: StepSettings {
+            rate => None,
+            substeps => None,
+            max_turn => None,
+            gravity => None,
+            gyroscopic => None,
+        }
+        solver: SolverSettings {
+            method => when(solver.method == Method::Direct, Refusal::Method),
+            iterations => None,
+            rows => when(
+                !(solver.rows == RowSolve::Block
+                    || if at_once { solver.rows == RowSolve::Joint } else { solver.rows.takes_trees() }),
+                Refusal::Rows
+            ),
+            order => when(!at_once && !matches!(solver.order, Order::Forward | Order::Coloured), Refusal::Order),
+            jacobi => when(at_once && solver.jacobi == JacobiStep::Conjugate, Refusal::Conjugate),
+            relaxation => None,
+            lanes => None,
+            tolerance => when(solver.tolerance > 0.0, Refusal::Tolerance),
+            threads => None,
+            device => None,
+            spectrum_every => when(solver.spectrum_every > 0, Refusal::Spectrum),
+        }
+        warm_start: WarmStartSettings {
+            enabled => when(!at_once && warm_start.enabled && formulation.carry == CarryForm::AsPrinted, Refusal::Carry),
+            factor => None,
+            safeguard => when(warm_start.enabled && watched, Refusal::Safeguard),
+            feature_ids => None,
+            distance => None,
+            tolerance => None,
+            spread => None,
+            shallow_clamp => None,
+            patch => None,
+            rolling => None,
+            impulse_cap => when(warm_start.enabled && warm_start.impulse_cap > 0.0, Refusal::Cap),
+            reset => None,
+        }
+        stabilization: StabilizationSettings {
+            method => when(!matches!(stabilization.method, Stabilization::Off | Stabilization::Baumgarte), Refusal::Stabilization),
+            contacts => None,
+            beta => None,
+            joint_slop => when(stabilization.joint_slop > 0.0, Refusal::Slop),
+            position_iterations => None,
+            max_correction => None,
+            rounds => None,
+            geometric_stiffness => when(stabilization.geometric_stiffness, Refusal::Stiffness),
+            hertz => None,
+            damping_ratio => None,
+            relax => None,
+        }
+        contact: ContactSettings {
+            enabled => None,
+            source => None,
+            collide => None,
+            drift => None,
+            mean_first => None,
+            continuous => None,
+            fast => None,
+            slop => None,
+            prediction => None,
+            max_push => None,
+            mix => None,
+            restitution => None,
+            impacts => None,
+            restitution_threshold => None,
+        }
+        friction: FrictionSettings {
+            model => None,
+            twist => None,
+            rolling => None,
+            deferred => None,
+        }
+        sleep: SleepSettings {
+            enabled => None,
+            speed => None,
+            time => None,
+        }
+        breaking: BreakingSettings {
+            enabled => None,
+            force => None,
+            torque => None,
+        }
+        formulation: FormulationSettings {
+            hinge => None,
+            orientation => None,
+            anchor => when(formulation.anchor != AnchorForm::Length, Refusal::Anchor),
+            constant_velocity => None,
+            limit => None,
+            angular_stabilization => None,
+            motor => None,
+            rotation => None,
+            angular_speed => when(formulation.angular_speed != AngularSpeedForm::Free, Refusal::AngularSpeed),
+            contact => None,
+            restitution => None,
+            normal => None,
+            patch => None,
+            rolling => None,
+            point => None,
+            soft => None,
+            carry => None,
+        }
+    }
+    first
 }
 
 /// The first thing in the world or its settings that the kernels do not support.

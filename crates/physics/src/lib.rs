@@ -72,7 +72,7 @@ pub mod joint;
 mod joint_options;
 pub mod joints;
 pub mod kernel;
-pub mod mechanisms;
+pub(crate) mod mechanisms;
 pub mod metrics;
 pub mod motor_target;
 pub mod mouse_joint;

@@ -1,22 +1,13 @@
 //! Which joints of a system are solved as mechanisms (`solvers/mechanism`), and no longer in trees or by sweeps.
 
-use super::formulation::{AngularSpeedForm, LimitForm};
 use super::graph::NONE;
 use super::joint::Joint;
+use super::plan::{self, Path};
 use super::row::{Coupling, Owner, RowId};
-use super::settings::{RowSolve, Settings};
+use super::settings::Settings;
 use super::solvers::mechanism::{Link, LinkRows, WIDTH};
-use super::solvers::properties;
 use super::system::System;
 use super::world::state::State;
-
-/// Whether rows are solved by mechanisms. Forms that are bounded or capped sweep by sweep are left to the sweeps.
-pub fn is_on(settings: &Settings) -> bool {
-    settings.solver.rows == RowSolve::Mechanism
-        && !properties::of(settings.solver.method).exact
-        && settings.formulation.limit == LimitForm::Accumulated
-        && settings.formulation.angular_speed == AngularSpeedForm::Free
-}
 
 /// Finds the mechanisms of a system whose joints have their rows, and takes their joints out of the trees and the sweeps.
 pub(crate) fn select(settings: &Settings, state: &State, system: &mut System) {
@@ -24,7 +15,7 @@ pub(crate) fn select(settings: &Settings, state: &State, system: &mut System) {
     let mechanisms = &mut trees.mechanisms;
     let mut links = std::mem::take(&mut mechanisms.links);
     links.clear();
-    if is_on(settings) {
+    if plan::takes(Path::Mechanisms, settings) {
         let moving = |body: u32| if state.bodies[body as usize].is_dynamic() { body } else { NONE };
         links.extend(state.joints.iter().enumerate().map(|(index, joint)| {
             let rows = (joint_rows[index + 1] - joint_rows[index]) as usize;

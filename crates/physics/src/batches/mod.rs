@@ -10,7 +10,7 @@
 //! the worker, is as large as one batch, and stays in the core's own cache from the first stage to the last. The
 //! stages do not know about batches.
 //!
-//! Within a batch, bodies and joints keep the scene's order. A solver with [`Solver::by_islands`] gives an island the
+//! Within a batch, bodies and joints keep the scene's order. Where the plan lets [`Islands`](crate::plan::Path::Islands) be stepped apart, a solver gives an island the
 //! same result whatever else is in the world. So a step in batches has the same bits as a step of the whole world,
 //! for any number of threads. SHAKE and RATTLE are an exception: how often they evaluate the joints depends on the
 //! worst joint of the batch, not of the world. Batches depend on the scene alone, so every run still has the same
@@ -24,7 +24,6 @@
 //! ([`Executor::keep_rows`](crate::world::Executor::keep_rows)); `plan/route.rs` decides. Nothing sleeps in batches, because only
 //! what touches something may sleep.
 //!
-//! [`Solver::by_islands`]: super::solvers::Solver::by_islands
 
 mod pack;
 mod scattered;
@@ -40,6 +39,7 @@ use super::graph::Graph;
 use super::joint::Joint;
 use super::plan::outcome::WholeReason;
 use super::plan::route::{self, Islands, Packed};
+use super::plan::{self, Path};
 use super::settings::{ContactSettings, Settings, Stabilization, StepSettings};
 use super::solvers::mechanism;
 use super::solvers::tree::EliminationPlan;
@@ -153,7 +153,7 @@ pub fn why_whole(
         bodies: state.bodies.len(),
         joints: state.joints.len(),
         size,
-        trees: route::mechanisms_in_lanes(settings),
+        trees: plan::takes(Path::Articulations, settings),
     };
     if batches.made_for != Some(topology) {
         articulations.sync(settings, state);

@@ -1,16 +1,20 @@
-//! The plan of a step: who makes it (`route.rs`), which settings have an effect on a world, and why the others have
-//! none.
+//! The plan of a step: who makes it (`route.rs`), which settings each path takes (`paths.rs`), which settings have an
+//! effect on a world, and why the others have none.
 //!
-//! [`idle`] names every setting once. A new setting that is forgotten here does not compile.
+//! [`idle`] and [`refused_by`] name every setting once. A new setting that is forgotten there does not compile.
 
+mod by_setting;
 mod facts;
 pub(crate) mod outcome;
+mod paths;
 pub(crate) mod route;
 
 pub use facts::Facts;
 pub use outcome::{Route, WholeReason};
+pub use paths::{Path, refused_by, takes};
 
 use super::solvers::properties;
+use crate::by_setting;
 use crate::setting::Setting;
 use crate::settings::{
     BreakingSettings, ContactSettings, ContactSource, Continuous, FormulationSettings, FrictionModel, FrictionSettings,
@@ -66,28 +70,26 @@ pub enum Idle {
     NotGrowing,
 }
 
-/// Destructures all settings, so that none can be forgotten, and lists the reason of each.
-macro_rules! effects {
-    ($settings:expr => $($group:ident: $Group:ident { $($field:ident => $why:expr,)* })*) => {{
-        let Settings { $($group: $Group { $($field: _),* }),* } = $settings;
-        [$($((concat!(stringify!($group), ".", stringify!($field)), $why),)*)*]
-    }};
-}
-
 /// Why a setting, given by name, has no effect on a world with these facts and other settings; `None` if it may have one,
 /// or if there is no such setting.
 pub fn idle(name: &str, settings: &Settings, facts: &Facts) -> Option<Idle> {
-    let list = effects(settings, facts);
-    list.iter().find(|(other, _)| *other == name).and_then(|(_, why)| *why)
+    let mut found = None;
+    effects(settings, facts, |other, why| {
+        if other == name {
+            found = why;
+        }
+    });
+    found
 }
 
 /// All settings that have no effect, with the reasons.
 pub fn all_idle(settings: &Settings, facts: &Facts) -> impl Iterator<Item = (&'static Setting, Idle)> + use<> {
-    let list = effects(settings, facts);
+    let mut list = Vec::with_capacity(LIST.len());
+    effects(settings, facts, |name, why| list.push((name, why)));
     list.into_iter().filter_map(|(name, why)| Some((LIST.iter().find(|setting| setting.name == name)?, why?)))
 }
 
-fn effects(settings: &Settings, facts: &Facts) -> [(&'static str, Option<Idle>); LIST.len()] {
+fn effects(settings: &Settings, facts: &Facts, mut visit: impl FnMut(&'static str, Option<Idle>)) {
     let when = |holds: bool, why: Idle| holds.then_some(why);
     let contacts = &*stabilize::settings_of_contacts(settings);
     let (method, exact) = (settings.solver.method, properties::of(settings.solver.method).exact);
@@ -117,7 +119,7 @@ fn effects(settings: &Settings, facts: &Facts) -> [(&'static str, Option<Idle>);
     let can_break = facts.breakable || settings.breaking.force > 0.0 || settings.breaking.torque > 0.0;
     let breaks = joints.or(when(!settings.breaking.enabled, Idle::BreakingOff));
 
-    effects! { settings =>
+    by_setting! { settings, visit =>
         step: StepSettings {
             rate => None,
             substeps => None,

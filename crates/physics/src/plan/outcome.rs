@@ -6,7 +6,8 @@ pub enum Route {
     /// The device: see [`crate::device`].
     Device,
     /// Mechanisms in SIMD lanes and other islands in batches: see [`crate::articulations`] and [`crate::batches`].
-    Batched,
+    /// With the name of the setting that keeps trees of joints out of the lanes, if one does.
+    Batched(Option<&'static str>),
     /// All bodies together, for this reason.
     Whole(WholeReason),
 }
@@ -25,12 +26,8 @@ pub enum WholeReason {
     FewBodies,
     /// The rows are read after the step, or recorded.
     RowsAreRead,
-    /// The method's result for an island depends on other islands: a tolerance, a shuffled order, one ω for all.
-    Method,
-    /// The convergence of all sweeps is estimated.
-    Spectrum,
-    /// Positions are corrected by the nonlinear method.
-    Nonlinear,
+    /// The setting of this name has a value under which an island's result depends on other islands.
+    Setting(&'static str),
     /// Bodies follow movers.
     Movers,
     /// A joint has stabilisation settings of its own.

@@ -2,13 +2,8 @@
 //! solved in SIMD lanes, and whether a step may be divided.
 
 use super::outcome::WholeReason;
-use crate::breaking::limits::is_general;
-use crate::settings::{
-    AnchorForm, AngularSpeedForm, CarryForm, FrictionModel, HingeForm, LimitForm, Method, NormalForm, Order,
-    OrientationForm, PatchForm, Processor, RestitutionForm, RollingForm, RotationForm, Settings, Stabilization,
-    TwistForm,
-};
-use crate::solvers::properties;
+use super::paths::{self, Path};
+use crate::settings::{Settings, Stabilization};
 
 /// What decides it, besides the settings.
 #[derive(Debug, Clone, Copy)]
@@ -36,14 +31,13 @@ pub(crate) struct Packed {
 
 /// Why the settings, or the number of bodies, do not let islands be stepped apart, whatever the islands are.
 pub(crate) fn why_whole(settings: &Settings, world: Islands) -> Option<WholeReason> {
-    let reasons = [
-        (world.keep_rows, WholeReason::RowsAreRead),
-        (!(properties::of(settings.solver.method).by_islands)(&settings.solver), WholeReason::Method),
-        (settings.solver.spectrum_every > 0, WholeReason::Spectrum),
-        (settings.stabilization.method == Stabilization::Nonlinear, WholeReason::Nonlinear),
-        (world.bodies <= 2 * world.batch_size, WholeReason::FewBodies),
-        (world.movers, WholeReason::Movers),
-    ];
+    if world.keep_rows {
+        return Some(WholeReason::RowsAreRead);
+    }
+    if let Some(name) = paths::refused_by(Path::Islands, settings) {
+        return Some(WholeReason::Setting(name));
+    }
+    let reasons = [(world.bodies <= 2 * world.batch_size, WholeReason::FewBodies), (world.movers, WholeReason::Movers)];
     reasons.into_iter().find_map(|(holds, why)| holds.then_some(why))
 }
 
@@ -59,44 +53,12 @@ pub(crate) fn why_whole_as_packed(settings: &Settings, packed: Packed) -> Option
     reasons.into_iter().find_map(|(holds, why)| holds.then_some(why))
 }
 
-/// Whether the settings let mechanisms that are trees be stepped in SIMD lanes, without rows: solved exactly by
-/// Gauss–Seidel's tree block, rows in their default forms, stabilisation off, Baumgarte, split, SHAKE or RATTLE.
-pub(crate) fn mechanisms_in_lanes(settings: &Settings) -> bool {
-    let Settings { solver, stabilization, formulation, .. } = settings;
-    let solved = solver.method == Method::GaussSeidel
-        && solver.rows.takes_trees()
-        && solver.lanes
-        && settings.sweeps() > 0
-        && solver.tolerance == 0.0;
-    let stabilized = matches!(
-        stabilization.method,
-        Stabilization::Off
-            | Stabilization::Baumgarte
-            | Stabilization::Split
-            | Stabilization::Shake
-            | Stabilization::Rattle
-    ) && stabilization.joint_slop == 0.0
-        && !stabilization.geometric_stiffness;
-    let usual = formulation.hinge == HingeForm::CrossProduct
-        && formulation.orientation == OrientationForm::WorldAxes
-        && formulation.anchor == AnchorForm::Length
-        && formulation.constant_velocity == TwistForm::TwistRow
-        && formulation.limit == LimitForm::Accumulated
-        && formulation.rotation == RotationForm::ExponentialMap
-        && formulation.carry == CarryForm::AppliedFirst
-        && formulation.angular_speed == AngularSpeedForm::Free;
-    solved && stabilized && usual && !is_general(&settings.breaking)
-}
-
 /// With fewer blocks than this the SIMD sweep is not worth its preparation.
 const MANY_BLOCKS: usize = 12;
 
-/// Whether the blocks of a system, of which there are so many, are solved in SIMD lanes. Not if there are few, if each
-/// sweep has its own order, if sweeps end by a tolerance, or if angular speeds are capped after each block.
+/// Whether the blocks of a system, of which there are so many, are solved in SIMD lanes.
 pub(crate) fn blocks_in_lanes(settings: &Settings, blocks: usize) -> bool {
-    let solver = &settings.solver;
-    let free = settings.formulation.angular_speed == AngularSpeedForm::Free;
-    free && solver.lanes && blocks >= MANY_BLOCKS && solver.order != Order::Shuffled && solver.tolerance == 0.0
+    blocks >= MANY_BLOCKS && paths::takes(Path::Blocks, settings)
 }
 
 /// With fewer contacts than this the lanes are not worth their preparation.
@@ -104,25 +66,5 @@ pub(crate) const MANY_CONTACTS: usize = 12;
 
 /// Whether the settings, the contacts' own, let so many pairs be made and solved in SIMD lanes, without rows.
 pub(crate) fn contacts_in_lanes(settings: &Settings, pairs: usize) -> bool {
-    let (solver, forms) = (&settings.solver, &settings.formulation);
-    pairs >= MANY_CONTACTS
-        && solver.method == Method::GaussSeidel
-        && solver.lanes
-        && solver.tolerance == 0.0
-        && solver.spectrum_every == 0
-        && matches!(solver.order, Order::Forward | Order::Backward | Order::Alternating)
-        && settings.stabilization.method != Stabilization::Nonlinear
-        && settings.friction.model == FrictionModel::Patch
-        && settings.friction.twist
-        && matches!(forms.patch, PatchForm::LimitSurface | PatchForm::Ellipsoid)
-        && forms.restitution == RestitutionForm::Larger
-        && forms.normal == NormalForm::Accumulated
-        && forms.rolling == RollingForm::Pair
-        && forms.carry == CarryForm::AppliedFirst
-        && forms.angular_speed == AngularSpeedForm::Free
-}
-
-/// Whether the settings let a step be divided where a mechanism whips: see `divide/`.
-pub(crate) fn may_divide(settings: &Settings) -> bool {
-    settings.step.max_turn > 0.0 && settings.solver.device == Processor::Cpu
+    pairs >= MANY_CONTACTS && paths::takes(Path::Contacts, settings)
 }

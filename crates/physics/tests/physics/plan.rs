@@ -2,7 +2,7 @@
 
 use delassus_physics::body::BodyDef;
 use delassus_physics::joints::{BallSocket, JointKind};
-use delassus_physics::plan::{Facts, Idle, Route, WholeReason, all_idle, idle};
+use delassus_physics::plan::{Facts, Idle, Path, Route, WholeReason, all_idle, idle, refused_by};
 use delassus_physics::settings::{LIST, Settings};
 use delassus_physics::world::{WORLD, World};
 use glam::Vec3;
@@ -32,13 +32,13 @@ fn route(change: impl Fn(&mut World)) -> Route {
 #[test]
 fn each_reason_to_step_all_together_is_told_where_it_holds() {
     let set = |assignment: &'static str| move |world: &mut World| world.settings.assign(assignment).unwrap();
-    assert_eq!(route(|_| {}), Route::Batched);
+    assert_eq!(route(|_| {}), Route::Batched(None));
     let cases: [(WholeReason, Route); 7] = [
         (WholeReason::FewBodies, route(|world| world.pipeline.executor.batch_size = 64)),
         (WholeReason::RowsAreRead, route(|world| world.pipeline.executor.keep_rows = true)),
-        (WholeReason::Method, route(set("solver.tolerance=0.1"))),
-        (WholeReason::Spectrum, route(set("solver.spectrum_every=3"))),
-        (WholeReason::Nonlinear, route(set("stabilization.method=Nonlinear"))),
+        (WholeReason::Setting("solver.tolerance"), route(set("solver.tolerance=0.1"))),
+        (WholeReason::Setting("solver.spectrum_every"), route(set("solver.spectrum_every=3"))),
+        (WholeReason::Setting("stabilization.method"), route(set("stabilization.method=Nonlinear"))),
         (
             WholeReason::Contacts,
             route(|world| {
@@ -60,6 +60,27 @@ fn each_reason_to_step_all_together_is_told_where_it_holds() {
     for (why, told) in cases {
         assert_eq!(told, Route::Whole(why));
     }
+}
+
+#[test]
+fn the_setting_that_keeps_trees_out_of_the_lanes_is_named() {
+    let set = |assignment: &'static str| move |world: &mut World| world.settings.assign(assignment).unwrap();
+    for assignment in ["formulation.rotation=AsPrinted", "solver.lanes=false", "stabilization.joint_slop=0.001"] {
+        let name = assignment.split('=').next();
+        assert_eq!(route(set(assignment)), Route::Batched(name), "{assignment}");
+    }
+}
+
+#[test]
+fn defaults_are_taken_by_every_path() {
+    let paths = [Path::Islands, Path::Articulations, Path::Mechanisms, Path::Blocks, Path::Contacts, Path::Division];
+    for path in paths {
+        assert_eq!(refused_by(path, &Settings::default()), None, "{path:?}");
+    }
+    let mut direct = Settings::default();
+    direct.assign("solver.method=Direct").unwrap();
+    let taken: Vec<_> = paths.into_iter().filter(|path| refused_by(*path, &direct).is_none()).collect();
+    assert_eq!(taken, [Path::Division]);
 }
 
 #[test]

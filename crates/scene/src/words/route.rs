@@ -1,5 +1,7 @@
 //! Who makes the steps, in words.
 
+use std::borrow::Cow;
+
 use delassus_physics::plan::{Route, WholeReason};
 use delassus_physics::world::Report;
 
@@ -16,22 +18,23 @@ pub fn stepped(report: &Report) -> String {
 fn route(route: Route) -> String {
     match route {
         Route::Device => "The graphics device makes the steps".into(),
-        Route::Batched => "Islands are stepped apart, each by one thread, trees of joints in SIMD lanes".into(),
+        Route::Batched(None) => "Islands are stepped apart, each by one thread, trees of joints in SIMD lanes".into(),
+        Route::Batched(Some(name)) => {
+            format!("Islands are stepped apart, each by one thread; {name} keeps trees of joints out of the SIMD lanes")
+        }
         Route::Whole(why) => format!("All bodies are stepped together, because {}", together(why)),
     }
 }
 
 /// The reason, to be read after “because”.
-fn together(why: WholeReason) -> &'static str {
-    match why {
+fn together(why: WholeReason) -> Cow<'static, str> {
+    Cow::Borrowed(match why {
+        WholeReason::Setting(name) => return format!("{name} has this value").into(),
         WholeReason::FewBodies => "they are few",
         WholeReason::RowsAreRead => "the rows are read",
-        WholeReason::Method => "the method takes all islands at once",
-        WholeReason::Spectrum => "the convergence is estimated while the world runs",
-        WholeReason::Nonlinear => "positions are corrected by the nonlinear method",
         WholeReason::Movers => "movers move some of them",
         WholeReason::OwnStabilization => "a joint has stabilisation settings of its own",
         WholeReason::Contacts => "they may touch",
         WholeReason::OneIsland => "they all hang together",
-    }
+    })
 }
