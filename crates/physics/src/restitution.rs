@@ -44,6 +44,12 @@ use super::world::state::State;
 /// The most sweeps of stage 2, and the velocity change, as a share of the fastest bounce, at which it has settled.
 const SWEEPS: u32 = 200;
 const SETTLED: f32 = 2e-5;
+/// Once the impacts of a sub-step have taken so many solved blocks, each further sweep multiplies that share by this
+/// factor: a heap, through which an impact spreads slowly, settles as well as it can in a bounded time.
+const PRECISE_SOLVES: usize = 8000;
+const GROWTH: f32 = 1.25;
+/// Solving a joint of a tree or of a mechanism takes as long as so many blocks.
+const BLOCKS_PER_JOINT: usize = 8;
 /// The most rounds in which an impact may be found to close another gap.
 pub const ROUNDS: usize = 8;
 /// The most times that an impact is solved again for the way that its joints then take.
@@ -128,6 +134,30 @@ pub(crate) fn mark_and_save(
     new
 }
 
+/// How far stage 2 has to settle.
+struct Settling {
+    /// The velocity change at which it has, as a share of the fastest bounce.
+    share: f32,
+    /// The blocks that were solved in this sub-step.
+    solved: usize,
+}
+
+impl Settling {
+    /// Counts the blocks of a sweep; if they are many, less is asked of the next.
+    fn count(&mut self, solved: usize) {
+        self.solved += solved;
+        if self.solved > PRECISE_SOLVES {
+            self.share *= GROWTH;
+        }
+    }
+}
+
+/// What a sweep over what is awake has done: whether it moved a body, and the number of blocks that it solved.
+struct Swept {
+    moved: bool,
+    solved: usize,
+}
+
 /// Stage 2 for solvers that sweep, in a sub-step of `h` seconds.
 pub(crate) fn apply(
     settings: &Settings,
@@ -138,17 +168,18 @@ pub(crate) fn apply(
     probe: &mut Probe,
     h: f32,
 ) {
+    let mut settling = Settling { share: SETTLED, solved: 0 };
     for _ in 0..ROUNDS {
         if !mark_and_save(settings, state, system, pre_impact) {
             break;
         }
-        sweep_until_settled(state, system, (&mut *pre_impact, &mut *tree), probe);
+        sweep_until_settled(state, system, (&mut *pre_impact, &mut *tree), probe, &mut settling);
         for _ in 0..BENDS {
             shake::update_curvature_bias(settings, state, system, gyroscopic, curvature, h);
             if !shake::is_curvature_unsettled(system, curvature) {
                 break;
             }
-            sweep_until_settled(state, system, (&mut *pre_impact, &mut *tree), probe);
+            sweep_until_settled(state, system, (&mut *pre_impact, &mut *tree), probe, &mut settling);
         }
         trace::impacts(state, system, probe);
     }
@@ -162,12 +193,13 @@ fn sweep_until_settled(
     system: &mut System,
     (pre_impact, tree): (&mut PreImpact, &mut tree::Work),
     trace: &mut Probe,
+    settling: &mut Settling,
 ) {
     let (velocities, bodies) = (&mut state.velocities, &mut state.bodies);
     let mut trace = block_trace(trace);
     let (awake, next) = &mut pre_impact.awake;
     let speeds = system.bounces.iter().filter(|bounce| bounce.struck).map(|bounce| -bounce.e * bounce.approach);
-    let enough = SETTLED * speeds.fold(0.0, f32::max);
+    let fastest = speeds.fold(0.0, f32::max);
     awake.clear();
     awake.resize(bodies.len(), false);
     for bounce in system.bounces.iter().filter(|bounce| bounce.struck) {
@@ -178,13 +210,13 @@ fn sweep_until_settled(
     for pass in 1..=SWEEPS {
         next.clear();
         next.resize(bodies.len(), false);
-        let moved = sweep_awake(
+        let swept = sweep_awake(
             system,
             tree,
             velocities,
             bodies,
             (awake, next),
-            enough,
+            settling.share * fastest,
             |_| true,
             |unit, system, now| {
                 if let Some(trace) = trace.as_mut() {
@@ -192,15 +224,16 @@ fn sweep_until_settled(
                 }
             },
         );
-        if !moved {
+        if !swept.moved {
             break;
         }
+        settling.count(swept.solved);
         std::mem::swap(awake, next);
     }
 }
 
 /// Solves the mechanisms and those of the blocks that `takes` whose bodies are `awake`, and marks the bodies that this
-/// moves by more than `enough`, m/s or rad/s, in both lists. Returns whether there are any.
+/// moves by more than `enough`, m/s or rad/s, in both lists.
 fn sweep_awake(
     system: &mut System,
     work: &mut tree::Work,
@@ -210,8 +243,8 @@ fn sweep_awake(
     enough: f32,
     takes: impl Fn(&Block) -> bool,
     mut solved: impl FnMut(SweepUnit, &System, &[Velocity]),
-) -> bool {
-    let mut any = false;
+) -> Swept {
+    let mut swept = Swept { moved: false, solved: 0 };
     for index in 0..system.trees.count() {
         if !system.trees.bodies(index).any(|body| awake[body as usize]) {
             continue;
@@ -220,8 +253,9 @@ fn sweep_awake(
         if moved > 0.0 {
             solved(SweepUnit::Tree(index as u32), system, velocities);
         }
+        swept.solved += BLOCKS_PER_JOINT * system.trees.bodies(index).count();
         if moved > enough {
-            any = true;
+            swept.moved = true;
             system.trees.bodies(index).for_each(|body| (awake[body as usize], next[body as usize]) = (true, true));
         }
     }
@@ -236,14 +270,15 @@ fn sweep_awake(
         if moved > 0.0 {
             solved(SweepUnit::Block(index as u32), system, velocities);
         }
+        swept.solved += 1;
         if moved > enough {
-            any = true;
+            swept.moved = true;
             for body in [a, b].into_iter().filter(|body| bodies[*body].is_dynamic()) {
                 (awake[body], next[body]) = (true, true);
             }
         }
     }
-    any
+    swept
 }
 
 /// The trace, if it records single blocks.
@@ -377,7 +412,7 @@ fn impact(
         for _ in 0..SWEEPS {
             next.clear();
             next.resize(bodies.len(), false);
-            if !sweep_awake(system, work, velocities, bodies, (awake, next), enough, is_joint, |_, _, _| ()) {
+            if !sweep_awake(system, work, velocities, bodies, (awake, next), enough, is_joint, |_, _, _| ()).moved {
                 break;
             }
             passed = true;
