@@ -158,7 +158,7 @@ struct Swept {
     solved: usize,
 }
 
-/// Stage 2 for solvers that sweep, in a sub-step of `h` seconds.
+/// Stage 2 for solvers that sweep, in a sub-step of `h` seconds. Returns the number of blocks that it solved.
 pub(crate) fn apply(
     settings: &Settings,
     state: &mut State,
@@ -167,7 +167,7 @@ pub(crate) fn apply(
     (gyroscopic, curvature): (&[GyroscopicTerm], &mut shake::Scratch),
     probe: &mut Probe,
     h: f32,
-) {
+) -> usize {
     let mut settling = Settling { share: SETTLED, solved: 0 };
     for _ in 0..ROUNDS {
         if !mark_and_save(settings, state, system, pre_impact) {
@@ -184,6 +184,7 @@ pub(crate) fn apply(
         trace::impacts(state, system, probe);
     }
     impact_energy::check(state, system, pre_impact, probe);
+    settling.solved
 }
 
 /// Sweeps until the velocities have settled. A block is left out while neither of its bodies has moved since it was

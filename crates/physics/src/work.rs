@@ -7,7 +7,7 @@
 //! direct solver   every factorization, triangular solve and pass over the rows, as it is made
 //! sweeps          rows × sweeps × sub-steps, before they are made
 //! exact blocks    every pass through the factors of trees and mechanisms, after the sweeps of a sub-step
-//! restitution     every pass through the pairs that are hit
+//! restitution     every pass through the pairs that are hit; simultaneous impacts: every block, as it is solved
 //! ```
 //! A device's step is not charged. It is given to the device only if its rows × sweeps × sub-steps and its passes are within
 //! the limit; otherwise the processor makes it, as far as the limit allows.
@@ -22,6 +22,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const STEP: u64 = 5_000_000_000;
 /// What a row costs in one sweep.
 pub const SWEPT_ROW: u64 = 8;
+/// What a block of a contact costs when it is solved once.
+pub const SOLVED_BLOCK: u64 = 4 * SWEPT_ROW;
 /// What a pass of a device over all rows costs besides its rows: about 10 µs.
 const PASS: u64 = 25_000;
 /// What a row costs in one evaluation of the direct solver.

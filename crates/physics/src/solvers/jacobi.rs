@@ -23,6 +23,7 @@ use crate::solvers::tree;
 use crate::system::System;
 use crate::system::couplings::Couplings;
 use crate::trace::Probe;
+use crate::work::SOLVED_BLOCK;
 use crate::world::buffers::Buffers;
 use crate::world::report::Report;
 use crate::world::state::State;
@@ -68,7 +69,8 @@ pub(crate) fn step(parts: Parts<'_>, scratch: &mut Scratch) {
         warm_start_limiter::finish(state, system, &buffers.gyroscopic, &mut buffers.warm_start_limiter);
         let (impacts, curvature) =
             ((&mut buffers.pre_impact, &mut buffers.tree), (&buffers.gyroscopic[..], &mut buffers.shake));
-        restitution::apply(settings, state, system, impacts, curvature, probe, substep.h);
+        let solved = restitution::apply(settings, state, system, impacts, curvature, probe, substep.h);
+        report.work.spend(SOLVED_BLOCK * solved as u64);
         common::integrate(settings, model, state, system, report, buffers, probe, substep);
     }
 }
