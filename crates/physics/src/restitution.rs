@@ -52,8 +52,8 @@ const GROWTH: f32 = 1.25;
 const BLOCKS_PER_JOINT: usize = 8;
 /// The most rounds in which an impact may be found to close another gap.
 pub const ROUNDS: usize = 8;
-/// The most times that an impact is solved again for the way that its joints then take.
-const BENDS: u32 = 6;
+/// The most times that an impact is solved again for the curvature bias of the motion after it.
+const CURVATURE_ROUNDS: u32 = 6;
 /// The most passes through all pairs, and the most sweeps over one pair's points.
 const PASSES: u32 = 1000;
 const POINTS: usize = 60;
@@ -174,7 +174,7 @@ pub(crate) fn apply(
             break;
         }
         sweep_until_settled(state, system, (&mut *pre_impact, &mut *tree), probe, &mut settling);
-        for _ in 0..BENDS {
+        for _ in 0..CURVATURE_ROUNDS {
             shake::update_curvature_bias(settings, state, system, gyroscopic, curvature, h);
             if !shake::is_curvature_unsettled(system, curvature) {
                 break;

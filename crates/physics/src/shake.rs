@@ -140,15 +140,15 @@ pub(crate) fn has_changed(scratch: &Scratch) -> bool {
 /// How many sweeps can be made from this one on before [`goes_on`] and [`is_due`] have to be asked again. Call it
 /// after them.
 pub(crate) fn sweeps_until_check(settings: &Settings, system: &System, scratch: &Scratch, sweep: u32) -> u32 {
-    let asked = settings.sweeps();
+    let sweeps = settings.sweeps();
     if !any(system) {
-        return asked.saturating_sub(sweep);
+        return sweeps.saturating_sub(sweep);
     }
-    if scratch.changed > SETTLED || sweep >= asked {
+    if scratch.changed > SETTLED || sweep >= sweeps {
         return 1;
     }
-    let every = asked.div_ceil(settings.stabilization.rounds.max(1));
-    asked.min((sweep / every + 1) * every) - sweep
+    let every = sweeps.div_ceil(settings.stabilization.rounds.max(1));
+    sweeps.min((sweep / every + 1) * every) - sweep
 }
 
 /// Whether another sweep is to be made.
@@ -160,9 +160,9 @@ pub(crate) fn goes_on(
     sweep: u32,
     h: f32,
 ) -> bool {
-    let asked = settings.sweeps();
-    let whip = scratch.changed > SETTLED && asked > 0 && sweep < asked + WHIP;
-    sweep < asked || whip && any(system) && is_solved(state, system, h)
+    let sweeps = settings.sweeps();
+    let whip = scratch.changed > SETTLED && sweeps > 0 && sweep < sweeps + WHIP;
+    sweep < sweeps || whip && any(system) && is_solved(state, system, h)
 }
 
 /// Whether all rows that the step closes are solved for their present biases, so that only the curvature bias is still to be
@@ -267,7 +267,7 @@ pub(crate) fn update_curvature_bias(
         let (at_once, loops) = (exact || energy_budget.is_at_once(account), exact || !energy_budget.is_tree(account));
         // A mechanism that one sweep solves; the direct solver closes rounding, too.
         let one_mechanism = at_once && loops && !exact;
-        let mut bent = 0.0f32;
+        let mut most_changed = 0.0f32;
         let (a, b) = (&velocities[joint.def.a as usize], &velocities[joint.def.b as usize]);
         for index in system.rows_of(index) {
             let (RowId::Joint { slot, .. }, Some(closing)) = (system.ids[index], system.closing[index]) else {
@@ -280,21 +280,21 @@ pub(crate) fn update_curvature_bias(
                 false if one_mechanism => ROUNDING.max(ROUNDING_SHARE * reach),
                 _ => ROUNDING,
             };
-            let bend = match (arcs, closing.measures) {
+            let e = match (arcs, closing.measures) {
                 (Some(arcs), ErrorForm::Along) => row.lin.dot(arcs.along),
                 (Some(arcs), ErrorForm::Length) => arcs.length,
                 _ => {
                     // A stop that is out of reach at the step's end has no row there.
                     let spec = scratch.list.rows.iter().find(|spec| spec.slot == slot);
-                    let bend = spec.and_then(|spec| error(spec.kind)).map_or(0.0, |c| c - closing.c - h * speed);
-                    if bend.abs() > rounding { bend } else { 0.0 }
+                    let e = spec.and_then(|spec| error(spec.kind)).map_or(0.0, |c| c - closing.c - h * speed);
+                    if e.abs() > rounding { e } else { 0.0 }
                 }
             } / h;
             let one_sided = row.lo == 0.0 || row.hi == 0.0;
             let struck = one_sided && joint.impulses[slot as usize] == 0.0;
             let followed = h * a.angular.length().max(b.angular.length()) < if one_sided { JERKED } else { PI };
             let gapes = closing.gap == 0.0 && closing.c.abs() > GAPES;
-            let bend = if followed && !struck && !gapes { bend } else { 0.0 };
+            let e = if followed && !struck && !gapes { e } else { 0.0 };
             let inherited = match (at_once, one_mechanism) {
                 (false, _) => 0.0,
                 (true, false) => closing.own,
@@ -304,13 +304,13 @@ pub(crate) fn update_curvature_bias(
                 row.pseudo_bias = own.stabilization.beta / h * closing.c;
                 takes_turns = true;
             }
-            let bias = closing.gap + share * (inherited + bend);
-            bent = bent.max(h * (bias - row.bias).abs());
+            let bias = closing.gap + share * (inherited + e);
+            most_changed = most_changed.max(h * (bias - row.bias).abs());
             row.bias = bias;
             worst = worst.max(left(row, speed, h));
         }
-        energy_budget.note_bias_change(account, bent);
-        changed = changed.max(bent);
+        energy_budget.note_bias_change(account, most_changed);
+        changed = changed.max(most_changed);
     }
     if takes_turns {
         for block in system.blocks.iter_mut().filter(|block| !block.pseudo) {

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! c(x)     the rows' errors at x; of anchors and hinges along A's axes
-//! bend     b = [clamp c(x₀) + c(x₀ ⊕ h v) − c(x₀)]/h − J(x₀) v       of anchors by `arcs.rs`; v: first the expected velocities, then the solved
+//! bias     b = [clamp c(x₀) + c(x₀ ⊕ h v) − c(x₀)]/h − J(x₀) v       of anchors by `arcs.rs`; v: first the expected velocities, then the solved
 //! solve    J(x₀) u + b = 0                                          repeated until b changes by less than SETTLED
 //!          the gyroscopic term between two solves, with the impulses of the one before
 //! end      RATTLE: half a kick, and J(x₁) u = 0 for the velocities that are read

@@ -14,9 +14,9 @@ pub enum DeviceRefusal {
     /// The step is being traced: see `trace.rs`.
     Traced,
     /// Drives that keep to a target have to be corrected with their joints after the sweeps.
-    CourseDrives,
+    MotorTargets,
     /// Old impulses are applied after the first sweep.
-    LateImpulses,
+    DeferredWarmStart,
     /// Its sweeps would take the device too long: see `work.rs`.
     Work,
     /// The device's own reason.

@@ -8,7 +8,7 @@
 //! ```
 //! RATTLE's impulses bend the velocities by that much (`shake.rs`), which is right to second order in h. Where three
 //! bars crack like a whip, higher orders count: one such step makes an error in energy that no later step takes back.
-//! So a step is divided where a large share of the kinetic energy is bent, measured as an angle:
+//! So a step is divided where a large share of the kinetic energy changes direction, measured as an angle:
 //! ```text
 //! θ = 2 √(Σ ½ μ b² / E),   1/μ = 1/m_A + 1/m_B;               θ = ω h for a bead on a weightless arm
 //! ```

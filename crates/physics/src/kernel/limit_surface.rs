@@ -43,7 +43,7 @@ const ROUNDS: usize = 4;
 const INSIDE: f64 = 0.93;
 /// Lower limit on the divisor of a Newton step. At the disc's surface the divisor is the radius of curvature, 0.55 or
 /// more.
-const BEND: f64 = 0.3;
+const LEAST_RADIUS: f64 = 0.3;
 
 /// The disc's H as a polynomial in cos²θ, lowest power first.
 const H: [f64; 6] = {
@@ -120,7 +120,7 @@ pub fn outside<R: Real<One = f64>>(surface: Surface, f: R, m: R) -> (Nearest<R>,
     // ½Δθ, which needs no square root.
     for _ in 0..ROUNDS {
         let (_, first, second) = support(surface, c, s);
-        let half = R::HALF * (m * c - f * s - first) / (f * c + m * s + second).larger(R::splat(BEND));
+        let half = R::HALF * (m * c - f * s - first) / (f * c + m * s + second).larger(R::splat(LEAST_RADIUS));
         let share = R::ONE / (R::ONE + half * half);
         let (along, across) = (share * (R::ONE - half * half), share * (half + half));
         (c, s) = (along * c - across * s, along * s + across * c);

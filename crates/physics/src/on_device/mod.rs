@@ -194,15 +194,15 @@ fn refused(world: &mut World) -> Option<DeviceRefusal> {
     let Some(device) = world.pipeline.executor.device.clone() else {
         return Some(DeviceRefusal::NoDevice);
     };
-    let asked = DeviceKey::of(world);
+    let key = DeviceKey::of(world);
     let known = world.pipeline.executor.on_device.device.as_ref().is_some_and(|known| Arc::ptr_eq(known, &device));
     if let Some((last, why)) = world.pipeline.executor.on_device.answer.as_ref().filter(|_| known) {
-        if *last == asked {
+        if *last == key {
             return why.clone();
         }
-        let suits = world.pipeline.executor.on_device.held.as_ref().is_some_and(|held| held.suits(&asked.settings));
+        let suits = world.pipeline.executor.on_device.held.as_ref().is_some_and(|held| held.suits(&key.settings));
         // Lost steps must be repeated with the settings with which they were made.
-        if !last.same_world(&asked) || !suits || !read_back(&world.pipeline.executor.on_device) {
+        if !last.same_world(&key) || !suits || !read_back(&world.pipeline.executor.on_device) {
             return_to_processor(world);
         }
     } else {
@@ -210,7 +210,7 @@ fn refused(world: &mut World) -> Option<DeviceRefusal> {
     }
     let too_long = (!world.device_affords_rows()).then_some(DeviceRefusal::Work);
     let why = too_long.or_else(|| device.refusal(world).map(DeviceRefusal::Device));
-    world.pipeline.executor.on_device.answer = Some((asked, why.clone()));
+    world.pipeline.executor.on_device.answer = Some((key, why.clone()));
     world.pipeline.executor.on_device.device = Some(device);
     why
 }
@@ -307,8 +307,8 @@ impl World {
 
     /// The same, if it was determined for the present settings and topology.
     pub fn device_refusal_now(&self) -> Option<&DeviceRefusal> {
-        let (asked, why) = self.pipeline.executor.on_device.answer.as_ref()?;
-        why.as_ref().filter(|_| !self.pipeline.executor.remote_sweeps.is_swept() && *asked == DeviceKey::of(self))
+        let (key, why) = self.pipeline.executor.on_device.answer.as_ref()?;
+        why.as_ref().filter(|_| !self.pipeline.executor.remote_sweeps.is_swept() && *key == DeviceKey::of(self))
     }
 
     /// The world on its device, while it is stepped there; used to draw from the device's buffers.

@@ -33,8 +33,8 @@ pub fn sync(world: &mut World) {
     }
     world.pipeline.executor.on_device.held = None;
     let (settings, step, time) = (world.settings, world.state.step_count, world.state.time);
-    if let Some((asked, why)) = &mut world.pipeline.executor.on_device.answer {
-        world.settings = asked.settings;
+    if let Some((key, why)) = &mut world.pipeline.executor.on_device.answer {
+        world.settings = key.settings;
         *why = lost.map(DeviceRefusal::Device).or(why.take());
     }
     (world.state.step_count, world.state.time) = (seen.step, seen.time);

@@ -19,7 +19,7 @@
 
 pub(crate) mod state;
 
-use self::state::Calm;
+use self::state::RestTimer;
 pub use self::state::Sleep;
 use super::body::{Motion, Velocity};
 use super::collide::Pair;
@@ -34,12 +34,12 @@ pub fn wake_changed(settings: &Settings, state: &mut State) {
     if !settings.sleep.enabled {
         return;
     }
-    let same = sleep.settings == Some(*settings) && sleep.topology == *topology && sleep.calm.len() == bodies.len();
+    let same = sleep.settings == Some(*settings) && sleep.topology == *topology && sleep.timers.len() == bodies.len();
     if !same {
         sleep.clear();
         sleep.asleep.resize(bodies.len(), false);
         sleep.group.resize(bodies.len(), 0);
-        sleep.calm.resize(bodies.len(), Calm::RESTLESS);
+        sleep.timers.resize(bodies.len(), RestTimer::MOVING);
         (sleep.settings, sleep.topology) = (Some(*settings), *topology);
     }
     if sleep.count == 0 {
@@ -91,15 +91,15 @@ pub fn find_resting(settings: &Settings, state: &mut State, system: &mut System)
         &mut state.rattle,
         &mut state.mouse_joint,
     );
-    let asked = settings.sleep;
-    if !asked.enabled || sleep.calm.len() != bodies.len() {
+    let limits = settings.sleep;
+    if !limits.enabled || sleep.timers.len() != bodies.len() {
         return;
     }
-    let Sleep { asleep, calm, least, touches, .. } = &mut *sleep;
+    let Sleep { asleep, timers, least, touches, .. } = &mut *sleep;
     let moves = |body: usize| bodies[body].motion == Motion::Dynamic;
     let dt = 1.0 / settings.step.rate;
     for index in (0..bodies.len()).filter(|index| moves(*index) && !asleep[*index]) {
-        calm[index].add(&bodies[index], &velocities[index], dt, &asked);
+        timers[index].add(&bodies[index], &velocities[index], dt, &limits);
     }
     let touching = || contacts.pairs.iter().filter(|pair| pair.touches()).map(|pair| (pair.a, pair.b));
     let joined = joints.iter().filter(|joint| joint.broken.is_none());
@@ -109,16 +109,16 @@ pub fn find_resting(settings: &Settings, state: &mut State, system: &mut System)
     };
     for (a, b) in touching().chain(joined.clone().map(|joint| (joint.def.a, joint.def.b))) {
         match (is_moved(a), is_moved(b)) {
-            (true, _) => calm[b as usize] = Calm::RESTLESS,
-            (_, true) => calm[a as usize] = Calm::RESTLESS,
+            (true, _) => timers[b as usize] = RestTimer::MOVING,
+            (_, true) => timers[a as usize] = RestTimer::MOVING,
             _ => {}
         }
     }
     for joint in joined.filter(|joint| joint.def.kind.motor().is_some_and(|(speed, _)| speed != 0.0)) {
-        (calm[joint.def.a as usize], calm[joint.def.b as usize]) = (Calm::RESTLESS, Calm::RESTLESS);
+        (timers[joint.def.a as usize], timers[joint.def.b as usize]) = (RestTimer::MOVING, RestTimer::MOVING);
     }
     if let Some(hand) = mouse_joint {
-        calm[hand.body as usize] = Calm::RESTLESS;
+        timers[hand.body as usize] = RestTimer::MOVING;
     }
     touches.clear();
     touches.resize(bodies.len(), false);
@@ -129,9 +129,9 @@ pub fn find_resting(settings: &Settings, state: &mut State, system: &mut System)
     least.resize(bodies.len(), f32::INFINITY);
     for index in (0..bodies.len()).filter(|index| moves(*index) && !asleep[*index]) {
         let island = system.graph.island(index as u32) as usize;
-        least[island] = if touches[island] { least[island].min(calm[index].slow) } else { 0.0 };
+        least[island] = if touches[island] { least[island].min(timers[index].slow) } else { 0.0 };
     }
-    let resting = |sleep: &Sleep, index: usize| sleep.least[system.graph.island(index as u32) as usize] >= asked.time;
+    let resting = |sleep: &Sleep, index: usize| sleep.least[system.graph.island(index as u32) as usize] >= limits.time;
     for index in 0..bodies.len() {
         if !moves(index) || sleep.asleep[index] || !resting(sleep, index) {
             continue;

@@ -13,7 +13,7 @@ pub struct Sleep {
     /// The first body of the island with which each fell asleep.
     pub(super) group: Vec<u32>,
     /// How each body has come to rest so far.
-    pub(super) calm: Vec<Calm>,
+    pub(super) timers: Vec<RestTimer>,
     /// The number of sleeping bodies.
     pub(super) count: usize,
     /// Settings and version of the topology in the last step.
@@ -26,7 +26,7 @@ pub struct Sleep {
     pub(super) touches: Vec<bool>,
 }
 
-copied_by_fields!(Sleep { asleep, group, calm, count, settings, topology, least, touches });
+copied_by_fields!(Sleep { asleep, group, timers, count, settings, topology, least, touches });
 
 /// A body is calm if it would still go less far than this share of its radius, or if its mean speed is below this share
 /// of `sleep.speed`.
@@ -41,7 +41,7 @@ fn moved((x, q): (Vec3, Quat), (y, p): (Vec3, Quat), radius: f32) -> f32 {
 
 /// For how long a body has been slow and calm.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Calm {
+pub(super) struct RestTimer {
     /// Time, s, in whole halves of `sleep.time`.
     pub(super) slow: f32,
     /// Time since the present half of `sleep.time` began, s, and the way since then, m.
@@ -53,30 +53,30 @@ pub(super) struct Calm {
     from: (Vec3, Quat),
 }
 
-impl Calm {
-    pub(super) const RESTLESS: Self =
+impl RestTimer {
+    pub(super) const MOVING: Self =
         Self { slow: 0.0, half: 0.0, path: 0.0, before: f32::INFINITY, from: (Vec3::ZERO, Quat::IDENTITY) };
 
     /// Adds a step of `dt` seconds of a body at this velocity.
-    pub(super) fn add(&mut self, body: &Body, velocity: &Velocity, dt: f32, asked: &SleepSettings) {
+    pub(super) fn add(&mut self, body: &Body, velocity: &Velocity, dt: f32, limits: &SleepSettings) {
         let radius = body.solid.radius;
         let speed = velocity.linear.length() + velocity.angular.length() * radius;
         let pose = (body.position, body.rotation);
         // NaN does not count as slow.
-        if speed >= asked.speed || speed.is_nan() {
-            *self = Self::RESTLESS;
+        if speed >= limits.speed || speed.is_nan() {
+            *self = Self::MOVING;
             return;
         }
         if self.half == 0.0 {
             self.from = pose;
         }
         (self.half, self.path) = (self.half + dt, self.path + speed * dt);
-        if self.half < 0.5 * asked.time {
+        if self.half < 0.5 * limits.time {
             return;
         }
         self.path = self.path.max(moved(self.from, pose, radius));
         let fades = self.path * self.path < SETTLED * radius * (self.before - self.path);
-        let calm = fades || self.path <= STILL * asked.speed * self.half;
+        let calm = fades || self.path <= STILL * limits.speed * self.half;
         self.slow = if calm { self.slow + self.half } else { self.half };
         (self.half, self.path, self.before) = (0.0, 0.0, self.path);
     }
@@ -116,7 +116,7 @@ impl Sleep {
         for (index, asleep) in self.asleep.iter_mut().enumerate().filter(|(index, _)| self.group[*index] == group) {
             if std::mem::take(asleep) {
                 self.count -= 1;
-                self.calm[index] = Calm::RESTLESS;
+                self.timers[index] = RestTimer::MOVING;
             }
         }
     }
@@ -131,7 +131,7 @@ impl Sleep {
     pub(crate) fn clear(&mut self) {
         self.asleep.clear();
         self.group.clear();
-        self.calm.clear();
+        self.timers.clear();
         self.count = 0;
     }
 }

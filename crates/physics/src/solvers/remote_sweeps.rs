@@ -157,9 +157,9 @@ pub(crate) fn sweep(
         return Some(0);
     }
     let unsupported = if pseudo && !system.drive_blocks.is_empty() {
-        Some(DeviceRefusal::CourseDrives)
+        Some(DeviceRefusal::MotorTargets)
     } else if deferred {
-        Some(DeviceRefusal::LateImpulses)
+        Some(DeviceRefusal::DeferredWarmStart)
     } else {
         None
     };

@@ -12,10 +12,10 @@ impl Words for DeviceRefusal {
         match self {
             Self::NoDevice => "there is none".to_owned(),
             Self::Traced => "somebody looks into the step".to_owned(),
-            Self::CourseDrives => {
+            Self::MotorTargets => {
                 "drives that keep to a course are corrected with their joints by the processor".to_owned()
             }
-            Self::LateImpulses => "it applies old impulses before the first sweep, not behind it".to_owned(),
+            Self::DeferredWarmStart => "it applies old impulses before the first sweep, not behind it".to_owned(),
             Self::Work => "a step's sweeps would take it too long: lower solver.iterations or step.substeps".to_owned(),
             Self::Device(error) => uncapitalized(&error.to_string()),
         }
