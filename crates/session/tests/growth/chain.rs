@@ -1,5 +1,6 @@
 //! Chains of every kind of joint, released from rest.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use delassus_physics::angle::Angle;
@@ -106,8 +107,8 @@ fn slides(kind: JointKind) -> bool {
 }
 
 /// The largest gain of energy relative to the energy that gravity can convert, Σ m g r; infinite if a body was
-/// stopped or is not finite. `watch` gets the world and the gain so far after each step.
-pub fn gain(world: &mut World, seconds: f32, mut watch: impl FnMut(&World, f64)) -> f64 {
+/// stopped or is not finite. `watch` gets the world and the gain so far after each step, and says whether to go on.
+pub fn gain(world: &mut World, seconds: f32, mut watch: impl FnMut(&World, f64) -> ControlFlow<()>) -> f64 {
     let g = f64::from(world.settings.step.gravity.length());
     let turned: f64 =
         world.state.bodies[1..].iter().map(|b| f64::from(b.mass) * g * f64::from(b.position.length())).sum();
@@ -118,9 +119,12 @@ pub fn gain(world: &mut World, seconds: f32, mut watch: impl FnMut(&World, f64))
     for _ in 0..(seconds * world.settings.step.rate) as u32 {
         world.step();
         most = most.max(energy(world) - start);
-        watch(world, most / turned);
+        let seen = watch(world, most / turned);
         if world.report.stopped > 0 || !most.is_finite() {
             return f64::INFINITY;
+        }
+        if seen.is_break() {
+            break;
         }
     }
     most / turned
