@@ -2,7 +2,7 @@
 
 use super::graph::NONE;
 use super::joint::Joint;
-use super::plan::{self, Path};
+use super::plan::paths::{self, Path};
 use super::row::{Coupling, Owner, RowId};
 use super::settings::Settings;
 use super::solvers::mechanism::{Link, LinkRows, WIDTH};
@@ -15,7 +15,7 @@ pub(crate) fn select(settings: &Settings, state: &State, system: &mut System) {
     let mechanisms = &mut trees.mechanisms;
     let mut links = std::mem::take(&mut mechanisms.links);
     links.clear();
-    if plan::takes(Path::Mechanisms, settings) {
+    if paths::takes(Path::Mechanisms, settings) {
         let moving = |body: u32| if state.bodies[body as usize].is_dynamic() { body } else { NONE };
         links.extend(state.joints.iter().enumerate().map(|(index, joint)| {
             let rows = (joint_rows[index + 1] - joint_rows[index]) as usize;

@@ -38,8 +38,8 @@ use super::divide::taut;
 use super::graph::Graph;
 use super::joint::Joint;
 use super::plan::outcome::WholeReason;
+use super::plan::paths::{self, Path};
 use super::plan::route::{self, Islands, Packed};
-use super::plan::{self, Path};
 use super::settings::{ContactSettings, Settings, Stabilization, StepSettings};
 use super::solvers::mechanism;
 use super::solvers::tree::EliminationPlan;
@@ -153,7 +153,7 @@ pub fn why_whole(
         bodies: state.bodies.len(),
         joints: state.joints.len(),
         size,
-        trees: plan::takes(Path::Articulations, settings),
+        trees: paths::takes(Path::Articulations, settings),
     };
     if batches.made_for != Some(topology) {
         articulations.sync(settings, state);

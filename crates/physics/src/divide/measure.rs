@@ -7,7 +7,7 @@ use crate::body::{Body, Velocity};
 use crate::graph::DisjointSets;
 use crate::joint::Joint;
 use crate::joints::JointDisplay;
-use crate::plan::{self, Path};
+use crate::plan::paths::{self, Path};
 use crate::row::{Owner, Row};
 use crate::settings::{Settings, Stabilization};
 use crate::solvers::properties;
@@ -328,5 +328,5 @@ fn curvature_speed(joint: &Joint, bodies: &[Box<Body>], velocities: &[Velocity],
 
 /// Whether any step of this world may be divided.
 pub(super) fn may_divide(settings: &Settings, state: &State) -> bool {
-    plan::takes(Path::Division, settings) && state.joints.iter().any(|joint| guides_along_circles(settings, joint))
+    paths::takes(Path::Division, settings) && state.joints.iter().any(|joint| guides_along_circles(settings, joint))
 }

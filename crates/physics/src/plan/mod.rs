@@ -6,7 +6,7 @@
 mod by_setting;
 mod facts;
 pub(crate) mod outcome;
-mod paths;
+pub(crate) mod paths;
 pub(crate) mod route;
 
 pub use facts::Facts;

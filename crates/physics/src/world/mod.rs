@@ -22,7 +22,8 @@ use super::copy::copied_by_fields;
 use super::divide;
 use super::on_device;
 use super::phases::Phases;
-use super::plan::{self, Path, Route};
+use super::plan::outcome::Route;
+use super::plan::paths::{self, Path};
 use super::settings::Settings;
 use super::shape::Shape;
 use super::solvers::parts::Parts;
@@ -97,7 +98,7 @@ impl World {
         let Executor { batches, articulations, keep_rows: rows, batch_size, readouts, resident, .. } = executor;
         match batches::why_whole(settings, model, state, (batches, articulations), (*rows, *batch_size)) {
             None => {
-                report.route = Route::Batched(plan::refused_by(Path::Articulations, settings));
+                report.route = Route::Batched(paths::refused_by(Path::Articulations, settings));
                 state.impulses_of = 0.0;
                 let after = ReadAfter { readouts: *readouts, joints, resident: *resident };
                 batches::step(settings, model, state, system, report, (batches, articulations), buffers, after);
