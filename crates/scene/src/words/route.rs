@@ -29,7 +29,7 @@ fn route(route: Route) -> String {
 /// The reason, to be read after “because”.
 fn together(why: WholeReason) -> Cow<'static, str> {
     Cow::Borrowed(match why {
-        WholeReason::Setting(name) => return format!("{name} has this value").into(),
+        WholeReason::Setting(name) => return format!("of {name}").into(),
         WholeReason::FewBodies => "they are few",
         WholeReason::RowsAreRead => "the rows are read",
         WholeReason::Movers => "movers move some of them",
