@@ -149,27 +149,27 @@ fn extreme(seed: u64) -> World {
     world
 }
 
-/// Whatever the masses, sizes and settings, every pose, velocity, reading and metric is finite: after each of 60 steps, or
-/// of at least ten in the few worlds whose solver goes to its limits in each step.
-#[test]
-fn extreme_masses_sizes_and_settings_leave_every_number_finite() {
-    // In multiplications: what the costlier of the other worlds take for all their steps.
-    const ENOUGH: u64 = 2_000_000_000;
-    let mut shortened = 0;
-    for seed in 0..80 {
-        let (mut world, mut work) = (extreme(seed), 0);
+/// Whatever the masses, sizes and settings, every pose, velocity, reading and metric is finite.
+fn leave_every_number_finite(seeds: impl Iterator<Item = u64>) {
+    for seed in seeds {
+        let mut world = extreme(seed);
         for step in 0..60 {
             world.step();
-            work += world.report.work.spent();
             let offence = offence(&world);
             assert_eq!(offence, None, "seed {seed}, step {step}");
-            if step >= 9 && work > ENOUGH {
-                shortened += 1;
-                break;
-            }
         }
     }
-    assert!(shortened < 16, "{shortened} of 80 worlds were not run to their end");
+}
+
+// Two tests, so that two threads share the longest work of this program.
+#[test]
+fn extreme_masses_sizes_and_settings_leave_every_number_finite() {
+    leave_every_number_finite((0..80).step_by(2));
+}
+
+#[test]
+fn other_extreme_masses_sizes_and_settings_leave_every_number_finite() {
+    leave_every_number_finite((1..80).step_by(2));
 }
 
 /// Trees in 32 bits are cut where rounding would make them useless: they stop bodies about twice as often as single
