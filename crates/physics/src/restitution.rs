@@ -48,8 +48,8 @@ const SETTLED: f32 = 2e-5;
 /// factor: a heap, through which an impact spreads slowly, settles as well as it can in a bounded time.
 const PRECISE_SOLVES: usize = 8000;
 const GROWTH: f32 = 1.25;
-/// Solving a joint of a tree or of a mechanism takes as long as so many blocks.
-const BLOCKS_PER_JOINT: usize = 8;
+/// Each body of a tree or of a mechanism that is solved counts as so many blocks.
+const BLOCKS_PER_BODY: usize = 8;
 /// The most rounds in which an impact may be found to close another gap.
 pub const ROUNDS: usize = 8;
 /// The most times that an impact is solved again for the curvature bias of the motion after it.
@@ -134,7 +134,7 @@ pub(crate) fn mark_and_save(
     new
 }
 
-/// How far stage 2 has to settle.
+/// How exactly stage 2 has to settle.
 struct Settling {
     /// The velocity change at which it has, as a share of the fastest bounce.
     share: f32,
@@ -254,7 +254,7 @@ fn sweep_awake(
         if moved > 0.0 {
             solved(SweepUnit::Tree(index as u32), system, velocities);
         }
-        swept.solved += BLOCKS_PER_JOINT * system.trees.bodies(index).count();
+        swept.solved += BLOCKS_PER_BODY * system.trees.bodies(index).count();
         if moved > enough {
             swept.moved = true;
             system.trees.bodies(index).for_each(|body| (awake[body as usize], next[body as usize]) = (true, true));

@@ -1,4 +1,4 @@
-//! Something to say about every setting.
+//! A table with a value for every setting.
 
 /// Calls `visit` with the name of each setting and a value for it. All settings are destructured, so that a new one
 /// that is forgotten does not compile.
