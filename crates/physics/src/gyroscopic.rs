@@ -135,17 +135,28 @@ const FOLLOWED: f32 = 1.0;
 pub(crate) const SETTLED: f32 = 1e-7;
 
 /// Evaluates the gyroscopic term again, with the impulses that the sweeps of a sub-step of `h` seconds have come to.
-/// Returns the largest angle by which that turns a body, rad. All impulses are to be in the velocities.
-pub(crate) fn reevaluate(settings: &Settings, state: &mut State, terms: &mut [GyroscopicTerm], h: f32) -> f32 {
+/// All impulses are to be in the velocities. Marks the bodies in `turned`, by index, that it turns by more than
+/// [`SETTLED`], and returns whether there are any. `only`: the bodies whose term may change, by index; all without it.
+pub(crate) fn reevaluate(
+    settings: &Settings,
+    state: &mut State,
+    terms: &mut [GyroscopicTerm],
+    h: f32,
+    only: Option<&[bool]>,
+    turned: &mut [bool],
+) -> bool {
     // In the first sub-step of a run, only half of the term is applied.
     if settings.step.gyroscopic != Gyroscopic::Midpoint || state.rattle.is_halved() {
-        return 0.0;
+        return false;
     }
     let (bodies, velocities) = (&state.bodies, &mut state.velocities);
-    let mut most = 0.0f32;
+    let mut any = false;
     for four in terms.chunks_mut(LANES) {
         let impulses = |term: &GyroscopicTerm| velocities[term.body as usize].angular - term.before - term.change;
-        let follows = |term: &GyroscopicTerm| differs(term.before.length(), impulses(term) - term.impulses, h);
+        let follows = |term: &GyroscopicTerm| {
+            only.is_none_or(|only| only[term.body as usize])
+                && differs(term.before.length(), impulses(term) - term.impulses, h)
+        };
         if !four.iter().any(follows) {
             continue;
         }
@@ -157,10 +168,12 @@ pub(crate) fn reevaluate(settings: &Settings, state: &mut State, terms: &mut [Gy
         for (term, old) in four.iter_mut().zip(old) {
             let by = term.change - old;
             term.altered += by;
-            most = most.max(h * by.length());
+            if h * by.length() > SETTLED {
+                (turned[term.body as usize], any) = (true, true);
+            }
         }
     }
-    most
+    any
 }
 
 /// Whether other impulses, which change the angular velocity of a body with `spin` by `by`, all rad/s, change its term.

@@ -39,6 +39,8 @@ pub struct Motions<'a> {
     /// Bodies with a gyroscopic term, in the bodies' order.
     pub gyroscopic: &'a [GyroscopicTerm],
     pub rotation: RotationForm,
+    /// By body: whether it moves; all do without it.
+    pub only: Option<&'a [bool]>,
 }
 
 /// Moves the bodies over `h` seconds. A body with an invalid velocity is stopped and does not affect the others: see
@@ -47,7 +49,7 @@ pub fn poses(bodies: &mut [Box<Body>], velocities: &mut [Velocity], motions: &Mo
     let mut gyroscopic = motions.gyroscopic.iter().peekable();
     for (index, (body, velocity)) in bodies.iter_mut().zip(velocities).enumerate() {
         let gyroscopic = gyroscopic.next_if(|t| t.body as usize == index);
-        if body.motion == Motion::Static {
+        if body.motion == Motion::Static || motions.only.is_some_and(|only| !only[index]) {
             continue;
         }
         let mut pseudo = motions.pseudo_velocities.get(index).copied().unwrap_or_default();

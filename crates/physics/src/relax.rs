@@ -20,7 +20,7 @@ use super::effective_mass::{block_inverse, block_mass};
 use super::kernel::contact::left_open;
 use super::kernel::row::{invert, speed};
 use super::row::{Coupling, Row, RowId};
-use super::settings::Settings;
+use super::settings::{Method, Settings};
 use super::solvers::block::solve_block;
 use super::solvers::tree;
 use super::stabilize;
@@ -88,6 +88,13 @@ fn keep_bounces(system: &mut System, velocities: &[Velocity], threshold: f32, op
 /// of them a box on a slope has a third of its speed left, and just below the angle of friction nothing stops it later.
 const COLD: u32 = 20;
 
+/// Whether the factors of trees and mechanisms are still those of Gauss–Seidel's sweeps before: Jacobi may have split the
+/// masses, and soft rows of joints are now rigid.
+fn has_factors(settings: &Settings, system: &System) -> bool {
+    let is_of_joint = |soft: &Softened| matches!(system.ids[soft.row as usize], RowId::Joint { .. });
+    settings.solver.method == Method::GaussSeidel && !system.softened.iter().any(is_of_joint)
+}
+
 /// The relaxing sweeps, made after the poses have moved. `moved` is scratch.
 pub(crate) fn sweep(
     settings: &Settings,
@@ -120,7 +127,9 @@ pub(crate) fn sweep(
         (row.gamma, row.bias) = (0.0, 0.0);
     }
     keep_bounces(system, velocities, settings.contact.restitution_threshold, &mut opened);
-    system.trees.factor(&system.rows, &state.bodies, &[]);
+    if !has_factors(settings, system) {
+        system.trees.factor(&system.rows, &state.bodies, &[]);
+    }
     let inverses = system.couplings.inverses.len();
     for block in &system.blocks {
         if let Coupling::SoftAnchor { .. } = block.coupling {

@@ -16,8 +16,8 @@
 //! that is closed twice over: there the old impulses turn light links wildly, and the e of that motion makes them
 //! grow.) C is evaluated once before the sweeps and `stabilization.rounds` − 1 times between them, or more often while
 //! e still changes; no sweep is added. Only a whip that turns by half a radian a step needs more. There each sweep
-//! reduces the error of e by that factor, and where the sweeps solve their rows exactly (trees do) up to `WHIP` more
-//! follow. The direct solver solves again.
+//! reduces the error of e by that factor, and where the sweeps solve their rows exactly (trees and mechanisms do) up to
+//! `WHIP` more follow, under Gauss–Seidel only over what whips (`solvers/whip.rs`). The direct solver solves again.
 //!
 //! A body that turns by half a turn or more might as well have turned the other way: e is then taken as zero, and the
 //! step is that of split impulses. The same holds for a stop that carried no load in the step before, or where a body
@@ -35,9 +35,15 @@
 //! methods, contacts by a method of their own (`stabilization.contacts`). Source: Ryckaert, Ciccotti and Berendsen
 //! 1977; Barth, Kuczera, Leimkuhler and Skeel 1995.
 
+mod sweeps;
+
 use std::f32::consts::PI;
 
 use glam::{Mat3, Quat, Vec3, Vec3A};
+
+pub(crate) use self::sweeps::{
+    WHIP, goes_on, has_changed, is_block_solved, is_curvature_unsettled, is_due, may_whip, sweeps_until_check,
+};
 
 use super::arcs::{self, Curve, Displacements, End};
 use super::body::Velocity;
@@ -45,7 +51,7 @@ use super::fault::FaultWatch;
 use super::gyroscopic::GyroscopicTerm;
 use super::joint::Joint;
 use super::kernel::row::speed;
-use super::row::{ErrorForm, Owner, Row, RowId, RowKind, RowList, RowSpec};
+use super::row::{ErrorForm, Row, RowId, RowKind, RowList, RowSpec};
 use super::settings::{RotationForm, Settings};
 use super::solvers::properties;
 use super::stabilize::is_position_level;
@@ -80,8 +86,25 @@ pub struct Scratch {
     poses: Vec<(Vec3, Quat, Mat3)>,
     velocities: Vec<Velocity>,
     list: RowList,
-    /// By how much e changed when it was last evaluated, m or rad.
+    /// By how much e changed when it was last evaluated, m or rad: the most, and by joint.
     changed: f32,
+    changed_by_joint: Vec<f32>,
+    /// By body: whether its gyroscopic term changed when it was last evaluated.
+    turned: Vec<bool>,
+}
+
+impl Scratch {
+    /// Whether e of a joint changed by more than [`SETTLED`] when it was last evaluated.
+    pub(crate) fn is_unsettled(&self, joint: usize) -> bool {
+        self.changed_by_joint.get(joint).is_some_and(|changed| *changed > SETTLED)
+    }
+}
+
+/// The joints whose e is evaluated, and their bodies, each by index.
+#[derive(Debug, Clone, Default)]
+pub struct Chosen {
+    pub joints: Vec<bool>,
+    pub bodies: Vec<bool>,
 }
 
 /// By how much a row misses its bias at the end of a step of `h` seconds with this speed along it, m or rad.
@@ -111,69 +134,6 @@ fn error(kind: RowKind) -> Option<f32> {
         RowKind::Equal { c } | RowKind::AtMost { c } | RowKind::AtLeast { c } => Some(c),
         RowKind::Drive { .. } | RowKind::Track { .. } | RowKind::Soft { .. } | RowKind::SoftStop { .. } => None,
     }
-}
-
-/// Whether e is to be evaluated again before a sweep: at regular intervals among a step's sweeps, and in addition as
-/// long as it still changes.
-pub(crate) fn is_due(settings: &Settings, system: &System, scratch: &mut Scratch, sweep: u32) -> bool {
-    if sweep == 0 {
-        scratch.changed = 0.0;
-        return false;
-    }
-    let every = settings.sweeps().div_ceil(settings.stabilization.rounds.max(1));
-    (sweep.is_multiple_of(every) || scratch.changed > SETTLED) && any(system)
-}
-
-/// The most sweeps that a whip may take beyond those that the settings ask for.
-const WHIP: u32 = 40;
-
-/// Whether e changed when it was last evaluated, by more than rounding.
-pub(crate) fn is_curvature_unsettled(system: &System, scratch: &Scratch) -> bool {
-    scratch.changed > CLOSED && any(system)
-}
-
-/// Whether any bias changed when e was last evaluated.
-pub(crate) fn has_changed(scratch: &Scratch) -> bool {
-    scratch.changed > 0.0
-}
-
-/// How many sweeps can be made from this one on before [`goes_on`] and [`is_due`] have to be asked again. Call it
-/// after them.
-pub(crate) fn sweeps_until_check(settings: &Settings, system: &System, scratch: &Scratch, sweep: u32) -> u32 {
-    let sweeps = settings.sweeps();
-    if !any(system) {
-        return sweeps.saturating_sub(sweep);
-    }
-    if scratch.changed > SETTLED || sweep >= sweeps {
-        return 1;
-    }
-    let every = sweeps.div_ceil(settings.stabilization.rounds.max(1));
-    sweeps.min((sweep / every + 1) * every) - sweep
-}
-
-/// Whether another sweep is to be made.
-pub(crate) fn goes_on(
-    settings: &Settings,
-    state: &State,
-    system: &System,
-    scratch: &Scratch,
-    sweep: u32,
-    h: f32,
-) -> bool {
-    let sweeps = settings.sweeps();
-    let whip = scratch.changed > SETTLED && sweeps > 0 && sweep < sweeps + WHIP;
-    sweep < sweeps || whip && any(system) && is_solved(state, system, h)
-}
-
-/// Whether all rows that the step closes are solved for their present biases, so that only the curvature bias is still to be
-/// found.
-fn is_solved(state: &State, system: &System, h: f32) -> bool {
-    let velocities = &state.velocities;
-    system.blocks.iter().filter(|block| matches!(block.owner, Owner::Joint(_))).all(|block| {
-        let (a, b) = (&velocities[block.a as usize], &velocities[block.b as usize]);
-        let closed = block.range().filter(|index| system.closing[*index].is_some());
-        closed.map(|index| &system.rows[index]).all(|row| left(row, speed(row, a, b), h) <= SETTLED)
-    })
 }
 
 /// Whether the step closes any row.
@@ -215,7 +175,8 @@ impl Rounds {
     }
 }
 
-/// Updates the gyroscopic terms and then the biases, as [`update_curvature_bias`] does, between two sweeps. The velocities contain all impulses.
+/// Updates the gyroscopic terms and then the biases, as [`update_curvature_bias`] does, between two sweeps. The
+/// velocities contain all impulses. With `only`, those of the chosen joints and their bodies.
 pub(crate) fn refresh_curvature_bias(
     settings: &Settings,
     state: &mut State,
@@ -223,12 +184,24 @@ pub(crate) fn refresh_curvature_bias(
     terms: &mut [GyroscopicTerm],
     scratch: &mut Scratch,
     h: f32,
+    only: Option<&Chosen>,
 ) {
-    let turned = gyroscopic::reevaluate(settings, state, terms, h);
-    update_curvature_bias(settings, state, system, terms, scratch, h);
-    if turned > gyroscopic::SETTLED {
-        scratch.changed = scratch.changed.max(2.0 * SETTLED);
+    let mut turned = std::mem::take(&mut scratch.turned);
+    turned.clear();
+    turned.resize(state.bodies.len(), false);
+    let bodies = only.map(|only| &only.bodies[..]);
+    let any_turned = gyroscopic::reevaluate(settings, state, terms, h, bodies, &mut turned);
+    update_biases(settings, state, system, terms, scratch, h, only);
+    if any_turned {
+        const MORE: f32 = 2.0 * SETTLED;
+        scratch.changed = scratch.changed.max(MORE);
+        for (joint, changed) in state.joints.iter().zip(&mut scratch.changed_by_joint) {
+            if turned[joint.def.a as usize] || turned[joint.def.b as usize] {
+                *changed = changed.max(MORE);
+            }
+        }
     }
+    scratch.turned = turned;
 }
 
 /// Gives each row the bias that closes it at the end of a step with the present velocities; returns the largest error
@@ -241,16 +214,34 @@ pub(crate) fn update_curvature_bias(
     scratch: &mut Scratch,
     h: f32,
 ) -> f32 {
+    update_biases(settings, state, system, terms, scratch, h, None)
+}
+
+/// The same, with `only` for the rows of the chosen joints.
+fn update_biases(
+    settings: &Settings,
+    state: &mut State,
+    system: &mut System,
+    terms: &[GyroscopicTerm],
+    scratch: &mut Scratch,
+    h: f32,
+    only: Option<&Chosen>,
+) -> f32 {
     if !any(system) {
         return 0.0;
     }
-    try_poses(settings, state, terms, scratch, h);
+    try_poses(settings, state, terms, scratch, h, only);
+    scratch.changed_by_joint.clear();
+    scratch.changed_by_joint.resize(state.joints.len(), 0.0);
     let (joints, bodies, velocities, energy_budget) =
         (&mut state.joints, &mut state.bodies, &mut state.velocities, &mut state.energy_budget);
     let (mut worst, mut changed, mut takes_turns) = (0.0f32, 0.0f32, false);
     let exact = properties::of(settings.solver.method).exact;
     energy_budget.reset_bias_changes();
-    for (index, joint) in joints.iter().enumerate().filter(|(_, joint)| joint.broken.is_none()) {
+    let chosen = |index: usize| only.is_none_or(|only| only.joints[index]);
+    for (joint_index, joint) in
+        joints.iter().enumerate().filter(|(index, joint)| joint.broken.is_none() && chosen(*index))
+    {
         let own = stabilize::settings_of(joint, settings);
         if !is_position_level(&own) {
             continue;
@@ -258,7 +249,7 @@ pub(crate) fn update_curvature_bias(
         let arcs = follow_arcs(joint, velocities, scratch, settings, h);
         let ends = joint.frames_in_form(bodies, &own);
         let other = |row: usize| system.closing[row].is_some_and(|row| row.measures == ErrorForm::Other);
-        if arcs.is_none() || system.rows_of(index).any(other) {
+        if arcs.is_none() || system.rows_of(joint_index).any(other) {
             joint.rows(&ends, &mut scratch.list);
         }
         let reach = ends.pa().abs().max(ends.pb().abs()).max(ends.xa.abs()).max(ends.xb.abs()).max_element();
@@ -269,7 +260,7 @@ pub(crate) fn update_curvature_bias(
         let one_mechanism = at_once && loops && !exact;
         let mut most_changed = 0.0f32;
         let (a, b) = (&velocities[joint.def.a as usize], &velocities[joint.def.b as usize]);
-        for index in system.rows_of(index) {
+        for index in system.rows_of(joint_index) {
             let (RowId::Joint { slot, .. }, Some(closing)) = (system.ids[index], system.closing[index]) else {
                 continue;
             };
@@ -310,6 +301,7 @@ pub(crate) fn update_curvature_bias(
             worst = worst.max(left(row, speed, h));
         }
         energy_budget.note_bias_change(account, most_changed);
+        scratch.changed_by_joint[joint_index] = most_changed;
         changed = changed.max(most_changed);
     }
     if takes_turns {
@@ -317,7 +309,9 @@ pub(crate) fn update_curvature_bias(
             block.pseudo = system.rows[block.range()].iter().any(Row::is_split);
         }
     }
-    for (body, (position, rotation, inv_inertia)) in bodies.iter_mut().zip(&scratch.poses) {
+    let moved = |index: &usize| only.is_none_or(|only| only.bodies[*index]);
+    for index in (0..bodies.len()).filter(moved) {
+        let (body, (position, rotation, inv_inertia)) = (&mut bodies[index], &scratch.poses[index]);
         (body.position, body.rotation, body.inv_inertia) = (*position, *rotation, *inv_inertia);
     }
     scratch.changed = changed;
@@ -359,12 +353,21 @@ fn follow_arcs(
     Some(JointArcs { along: Vec3A::new(along.x, along.y, along.z), length: ways.stretched(gap) })
 }
 
-/// Moves the bodies along their velocities for `h` seconds, and saves their old poses in `scratch`.
-fn try_poses(settings: &Settings, state: &mut State, terms: &[GyroscopicTerm], scratch: &mut Scratch, h: f32) {
+/// Moves the bodies, with `only` the chosen ones, along their velocities for `h` seconds, and saves their old poses in
+/// `scratch`.
+fn try_poses(
+    settings: &Settings,
+    state: &mut State,
+    terms: &[GyroscopicTerm],
+    scratch: &mut Scratch,
+    h: f32,
+    only: Option<&Chosen>,
+) {
+    let only = only.map(|only| &only.bodies[..]);
     scratch.poses.clear();
     scratch.poses.extend(state.bodies.iter().map(|body| (body.position, body.rotation, body.inv_inertia)));
     scratch.velocities.clone_from(&state.velocities);
     let rotation = settings.formulation.rotation;
-    let motions = integrate::Motions { pseudo_velocities: &[], toi_fractions: &[], gyroscopic: terms, rotation };
+    let motions = integrate::Motions { pseudo_velocities: &[], toi_fractions: &[], gyroscopic: terms, rotation, only };
     integrate::poses(&mut state.bodies, &mut scratch.velocities, &motions, h, &mut FaultWatch::default());
 }

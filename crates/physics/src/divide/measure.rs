@@ -30,9 +30,10 @@ const LINK: f32 = 0.25;
 const STRAIN: f32 = 200.0;
 const APART: f32 = 3.0;
 /// A step that opens a joint by more than this share of its link, and by so many times what it was open before, is made in
-/// more parts.
+/// more parts; of a mechanism that bears on something a smaller multiple says so, for a blow opens joints by and by.
 const OPEN: f32 = 2e-4;
 const SUDDEN: f32 = 30.0;
+const SUDDEN_LOADED: f32 = 2.0;
 /// A mechanism whose mean speed is below this share of what gravity gives it in a step stands still: what its joints pull
 /// swings nothing.
 const STILL: f32 = 1e-3;
@@ -73,16 +74,18 @@ pub(super) struct TurnAngles {
     /// The widest gap of its joints now and where the step begins, as shares of their links' lengths.
     gap: f32,
     gap_before: f32,
-    /// The most parts that it may ask for, free and bearing.
+    /// The most parts that it may ask for, free and bearing, and where it bears and has opened.
     max_parts: f32,
     max_parts_loaded: f32,
+    max_parts_opened: f32,
 }
 
 impl TurnAngles {
     /// Whether a step in so many `parts` has opened its joints, and may be made in more.
     fn opens_joints(&self, parts: u32) -> bool {
-        let most = if self.loaded { self.max_parts_loaded } else { self.max_parts };
-        !self.taut && self.gap > OPEN.max(SUDDEN * self.gap_before) && 2.0 * parts as f32 <= most
+        let (sudden, most) =
+            if self.loaded { (SUDDEN_LOADED, self.max_parts_opened) } else { (SUDDEN, self.max_parts) };
+        !self.taut && self.gap > OPEN.max(sudden * self.gap_before) && 2.0 * parts as f32 <= most
     }
 
     /// The number of parts that it asks for, measured in a step of so many `parts`.
@@ -234,7 +237,8 @@ impl Scratch {
             // Many mechanisms may also be stepped in batches or in lanes, which divide nothing.
             let divides = *few || sum.bodies == moving;
             turn.max_parts = if divides { most * sum.bodies as f32 / moving as f32 } else { 1.0 };
-            turn.max_parts_loaded = turn.max_parts.min(MOST_BEARING).min(MOST_SWEEPS / swept);
+            turn.max_parts_opened = turn.max_parts.min(MOST_SWEEPS / swept);
+            turn.max_parts_loaded = turn.max_parts_opened.min(MOST_BEARING);
             turn.loaded |= sum.loaded || sum.touches;
             turn.touches |= sum.touches;
             turn.stretched |= sum.stretched;

@@ -117,9 +117,9 @@ pub fn affords_sweeps(
     affords
 }
 
-/// Counts what trees and mechanisms have cost in the sweeps of a sub-step. `before`: the sweeps of the step until then.
-pub fn spend_on_exact_blocks(system: &System, report: &mut Report, before: u32) {
-    report.work.spend(system.trees.solving() * u64::from(report.sweeps - before));
+/// Counts what trees and mechanisms have cost in so many sweeps.
+pub fn spend_on_exact_blocks(system: &System, report: &mut Report, sweeps: u32) {
+    report.work.spend(system.trees.solving() * u64::from(sweeps));
 }
 
 /// Applies forces, warm-start impulses and the gyroscopic term. Returns true if the warm-start impulses are only
@@ -201,6 +201,7 @@ pub(crate) fn integrate(
         toi_fractions: &report.toi_fractions,
         gyroscopic: &buffers.gyroscopic,
         rotation,
+        only: None,
     };
     integrate::poses(&mut state.bodies, &mut state.velocities, &motions, h, &mut watch);
     balance::reached(settings, state, system, report, probe, Checkpoint::Moved);

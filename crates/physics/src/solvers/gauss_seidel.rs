@@ -10,20 +10,21 @@
 
 use super::block::BlockVelocities;
 use super::common;
+use super::order::Visit;
 use super::parts::Parts;
 use super::pass;
 use super::remote_sweeps::{self, RemoteSweeps};
 use super::substep::Pass;
 use super::tree;
+use super::whip::{Next, Whip};
 use super::wide::Wide;
 use crate::body::Velocity;
-use crate::graph::Graph;
 use crate::plan::route;
 use crate::row::Coupling;
 use crate::settings::{Order, Settings};
 use crate::system::System;
 use crate::trace::{Probe, SweepUnit};
-use crate::work::SOLVED_BLOCK;
+use crate::work::{SOLVED_BLOCK, Work};
 use crate::world::buffers::Buffers;
 use crate::world::report::Report;
 use crate::world::state::State;
@@ -52,7 +53,8 @@ pub(crate) fn step(parts: Parts<'_>, wide: &mut Wide) {
             pass.deferred = false;
             sweeps(settings, state, system, report, remote, (buffers, wide), probe, pass);
         }
-        common::spend_on_exact_blocks(system, report, before);
+        let whole = report.sweeps - before - buffers.whip.take_sweeps();
+        common::spend_on_exact_blocks(system, report, whole);
         energy_budget::close(state, system, past);
         warm_start_limiter::finish(state, system, &buffers.gyroscopic, &mut buffers.warm_start_limiter);
         let (impacts, curvature) =
@@ -97,27 +99,29 @@ fn sweeps(
     }
     let mut moved = f32::INFINITY;
     for iteration in first.. {
-        if report.work.is_cancelled() || !shake::goes_on(settings, state, system, &buffers.shake, iteration, pass.h) {
+        if report.work.is_cancelled() {
             break;
         }
-        let mut bias_changed = false;
-        if shake::is_due(settings, system, &mut buffers.shake, iteration) {
-            shake::refresh_curvature_bias(settings, state, system, &mut buffers.gyroscopic, &mut buffers.shake, pass.h);
-            bias_changed = shake::has_changed(&buffers.shake);
+        let next = buffers.whip.next(settings, state, system, &buffers.shake, iteration, pass.h);
+        if next == Next::Nothing {
+            break;
         }
+        let bias_changed = refresh_if_due(settings, state, system, buffers, iteration, next, pass.h)
+            && shake::has_changed(&buffers.shake);
         if at_once && !bias_changed && moved == 0.0 {
             break;
         }
         report.sweeps += 1;
         let order = Visit { order: settings.solver.order, step: state.step_count, iteration };
-        let mut target = SweepTarget::new(state, system, report, buffers);
+        let mut target = SweepTarget::new(state, system, &mut report.pseudo_velocities, buffers);
         moved = match (pass.pseudo, tolerance > 0.0 || at_once) {
+            _ if next == Next::Units => target.solve_units(&mut report.work, probe),
             (false, false) => target.sweep::<false, false>(order, probe),
             (true, false) => target.sweep::<true, false>(order, probe),
             (false, true) => target.sweep::<false, true>(order, probe),
             (true, true) => target.sweep::<true, true>(order, probe),
         };
-        if !at_once && iteration + 1 >= settings.sweeps() {
+        if !at_once && next != Next::Units && iteration + 1 >= settings.sweeps() {
             target.solve_mechanisms_again(pass.pseudo);
         }
         let begins = pass.deferred && iteration == 0;
@@ -149,20 +153,29 @@ fn wide_sweeps(
         wide.pack(system, 0..system.before_contacts() as u32);
     }
     for iteration in first.. {
-        if report.work.is_cancelled() || !shake::goes_on(settings, state, system, &buffers.shake, iteration, pass.h) {
+        if report.work.is_cancelled() {
             break;
         }
-        if shake::is_due(settings, system, &mut buffers.shake, iteration) {
-            shake::refresh_curvature_bias(settings, state, system, &mut buffers.gyroscopic, &mut buffers.shake, pass.h);
+        let next = buffers.whip.next(settings, state, system, &buffers.shake, iteration, pass.h);
+        if next == Next::Nothing {
+            break;
+        }
+        let is_new = refresh_if_due(settings, state, system, buffers, iteration, next, pass.h);
+        report.sweeps += 1;
+        if next == Next::Units {
+            SweepTarget::new(state, system, &mut report.pseudo_velocities, buffers)
+                .solve_units(&mut report.work, &mut None);
+            continue;
+        }
+        if is_new {
             wide.copy_biases(system);
         }
-        report.sweeps += 1;
         let backwards = match order {
             Order::Backward => true,
             Order::Alternating => !iteration.is_multiple_of(2),
             _ => false,
         };
-        let mut target = SweepTarget::new(state, system, report, buffers);
+        let mut target = SweepTarget::new(state, system, &mut report.pseudo_velocities, buffers);
         if pass.pseudo {
             target.sweep_wide::<true>(wide, iteration, backwards);
         } else {
@@ -178,8 +191,27 @@ fn wide_sweeps(
     wide.finish(system);
 }
 
+/// Evaluates the curvature bias again before a sweep if that is due; returns whether it was.
+fn refresh_if_due(
+    settings: &Settings,
+    state: &mut State,
+    system: &mut System,
+    buffers: &mut Buffers,
+    iteration: u32,
+    next: Next,
+    h: f32,
+) -> bool {
+    let Buffers { gyroscopic, shake, whip, .. } = buffers;
+    let due = next != Next::Last && shake::is_due(settings, system, shake, iteration);
+    if due {
+        shake::refresh_curvature_bias(settings, state, system, gyroscopic, shake, h, whip.chosen(next));
+    }
+    due
+}
+
 /// What a sweep reads and changes.
 struct SweepTarget<'a> {
+    whip: &'a Whip,
     system: &'a mut System,
     velocities: &'a mut [Velocity],
     /// The velocities of the split position correction; empty where there is none.
@@ -192,11 +224,11 @@ impl<'a> SweepTarget<'a> {
     fn new(
         state: &'a mut State,
         system: &'a mut System,
-        report: &'a mut Report,
-        Buffers { tree, pseudo_tree, .. }: &'a mut Buffers,
+        pseudo_velocities: &'a mut [Velocity],
+        Buffers { tree, pseudo_tree, whip, .. }: &'a mut Buffers,
     ) -> Self {
-        let (velocities, pseudo_velocities) = (&mut state.velocities, &mut report.pseudo_velocities);
-        Self { system, velocities, pseudo_velocities, tree, pseudo_tree }
+        let velocities = &mut state.velocities;
+        Self { whip, system, velocities, pseudo_velocities, tree, pseudo_tree }
     }
 
     /// One pass over all trees and blocks, several blocks at a time.
@@ -258,6 +290,21 @@ impl<'a> SweepTarget<'a> {
         }
     }
 
+    /// Solves the trees and mechanisms that whip; returns the largest change of a velocity. The split position correction
+    /// does not ask for it.
+    fn solve_units(&mut self, work: &mut Work, probe: &mut Probe) -> f32 {
+        let traced = trace::by_blocks(probe);
+        let mut moved = 0.0f32;
+        for unit in self.whip.units() {
+            work.spend(self.system.trees.solving_one(unit));
+            moved = moved.max(self.solve_tree::<false>(unit, false));
+            if traced {
+                trace::block_solved(self.velocities, self.system, probe, SweepUnit::Tree(unit as u32));
+            }
+        }
+        moved
+    }
+
     /// Solves the mechanisms once more, at the end of the last sweep: the poses then follow from velocities that keep their
     /// joints and drives. What the sweeps have left undone is in the contacts, which take it up in the next step; left in
     /// the drives it would add up, and legs that stand on the floor would sag.
@@ -288,67 +335,5 @@ impl<'a> SweepTarget<'a> {
             (velocities[a], velocities[b]) = (pair.now.a, pair.now.b);
         }
         moved
-    }
-}
-
-/// The order in which a sweep visits trees and blocks.
-#[derive(Clone, Copy)]
-struct Visit {
-    order: Order,
-    /// The step's number, from which shuffled orders are drawn, and that of the sweep.
-    step: u64,
-    iteration: u32,
-}
-
-impl Visit {
-    /// Calls `each` for all trees and blocks. Indices below the number of trees are trees; the blocks follow.
-    #[inline(always)]
-    fn each(&self, graph: &mut Graph, (trees, blocks): (usize, usize), mut each: impl FnMut(usize)) {
-        let all = 0..trees + blocks;
-        match self.order {
-            Order::Forward => all.for_each(each),
-            Order::Backward => all.rev().for_each(each),
-            Order::Alternating if self.iteration.is_multiple_of(2) => all.for_each(each),
-            Order::Alternating => all.rev().for_each(each),
-            Order::Shuffled => {
-                let seed = self.step.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ u64::from(self.iteration);
-                shuffled(all.end, seed).for_each(each);
-            }
-            Order::Coloured => {
-                (0..trees).for_each(&mut each);
-                graph.by_colour().flatten().for_each(|block| each(trees + *block as usize));
-            }
-        }
-    }
-}
-
-/// Visits every index below `count` once, in an order that depends on `seed`: an affine walk modulo a power of two
-/// that skips indices which are too large, so that nothing has to be stored.
-fn shuffled(count: usize, seed: u64) -> impl Iterator<Item = usize> {
-    let size = count.next_power_of_two() as u64;
-    let mixed = (seed ^ (seed >> 31)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    // Multiplier 1 mod 4 and odd increment: the walk visits all residues (Hull and Dobell).
-    let (multiplier, increment) = ((mixed >> 20) << 2 | 1, (mixed >> 7) | 1);
-    (0..size)
-        .scan(mixed, move |state, _| {
-            *state = state.wrapping_mul(multiplier).wrapping_add(increment) & (size - 1);
-            Some(*state as usize)
-        })
-        .filter(move |i| *i < count)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::shuffled;
-
-    #[test]
-    fn shuffled_order_visits_every_block_once() {
-        for count in [0, 1, 2, 3, 7, 64, 1000] {
-            for seed in [0, 1, 99, u64::MAX] {
-                let mut seen: Vec<usize> = shuffled(count, seed).collect();
-                seen.sort_unstable();
-                assert_eq!(seen, (0..count).collect::<Vec<_>>());
-            }
-        }
     }
 }

@@ -64,7 +64,7 @@ pub(crate) fn step(parts: Parts<'_>, scratch: &mut Scratch) {
             pass.deferred = false;
             sweeps(settings, state, system, report, remote, (buffers, scratch), probe, pass);
         }
-        common::spend_on_exact_blocks(system, report, before);
+        common::spend_on_exact_blocks(system, report, report.sweeps - before);
         energy_budget::close(state, system, past);
         warm_start_limiter::finish(state, system, &buffers.gyroscopic, &mut buffers.warm_start_limiter);
         let (impacts, curvature) =
@@ -110,7 +110,15 @@ fn sweeps(
             break;
         }
         if shake::is_due(settings, system, &mut buffers.shake, iteration) {
-            shake::refresh_curvature_bias(settings, state, system, &mut buffers.gyroscopic, &mut buffers.shake, h);
+            shake::refresh_curvature_bias(
+                settings,
+                state,
+                system,
+                &mut buffers.gyroscopic,
+                &mut buffers.shake,
+                h,
+                None,
+            );
             if conjugate {
                 scratch.momentum.restart::<false>(system, &state.velocities);
             }

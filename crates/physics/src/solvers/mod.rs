@@ -14,6 +14,7 @@ mod inner;
 pub mod jacobi;
 pub mod mechanism;
 mod momentum;
+mod order;
 pub(crate) mod parts;
 pub(crate) mod pass;
 mod printed;
@@ -22,6 +23,7 @@ pub mod remote_sweeps;
 pub(crate) mod step;
 pub mod substep;
 pub mod tree;
+pub(crate) mod whip;
 pub mod wide;
 
 pub use self::properties::{Solver, of};

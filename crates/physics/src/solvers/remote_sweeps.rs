@@ -170,7 +170,7 @@ pub(crate) fn sweep(
     let mut sweep = 0;
     while !report.work.is_cancelled() && shake::goes_on(settings, state, system, curvature, sweep, h) {
         if shake::is_due(settings, system, curvature, sweep) {
-            shake::refresh_curvature_bias(settings, state, system, gyroscopic, curvature, h);
+            shake::refresh_curvature_bias(settings, state, system, gyroscopic, curvature, h, None);
         }
         let many = shake::sweeps_until_check(settings, system, curvature, sweep);
         let (velocities, pseudo_velocities) = (&mut *state.velocities, &mut *report.pseudo_velocities);

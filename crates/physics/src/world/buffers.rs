@@ -7,6 +7,7 @@ use crate::gyroscopic::GyroscopicTerm;
 use crate::restitution::PreImpact;
 use crate::row::RowList;
 use crate::solvers::tree;
+use crate::solvers::whip::Whip;
 use crate::{flight, positions, rattle, shake, warm_start_limiter};
 
 /// The buffers of the stages, kept from step to step for their memory only: a copy of a world starts with empty ones.
@@ -26,6 +27,8 @@ pub(crate) struct Buffers {
     pub positions: positions::Scratch,
     pub divide: DivideScratch,
     pub shake: shake::Scratch,
+    /// What whips: see [`crate::solvers::whip`].
+    pub whip: Whip,
     pub rattle: rattle::Scratch,
     pub list: RowList,
 }

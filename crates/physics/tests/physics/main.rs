@@ -69,3 +69,4 @@ mod touch;
 mod trees;
 mod unfinished;
 mod warm_start;
+mod whips;

@@ -4,10 +4,13 @@
 //! for each node k, in order of elimination
 //!     A_kk = L_kk D_k L_kkᵀ;   L_ik = A_ik L_kk⁻ᵀ D_k⁻¹ for the blocks i below;   A_ij −= L_ik D_k L_jkᵀ
 //! ```
-//! A block is stored column by column, so that loops run along columns. Rows beyond a node's number, and rows that are not
-//! free, have a one on the diagonal and zeros elsewhere: they neither change nor are changed.
+//! A block is stored column by column, so that loops run along columns, of 4, 6 or 8 rows, as many as the widest node of a
+//! mechanism needs. Rows beyond a node's number, and rows that are not free, have a one on the diagonal and zeros
+//! elsewhere: they neither change nor are changed. What is above the diagonal of a diagonal block is never read.
 
 #![allow(clippy::needless_range_loop, reason = "matrices are indexed as in the formulas")]
+
+use std::ops::Range;
 
 use super::plan::{Plan, Target, WIDTH};
 
@@ -45,11 +48,19 @@ impl Factors {
 
     /// Replaces the matrix of the nodes `nodes` by its factors; `width` gives each node's number of rows. Returns the
     /// least pivot as a share of `whole`, the diagonal entries.
-    pub fn factor(&mut self, plan: &Plan, nodes: std::ops::Range<usize>, width: &[u8], whole: &[Part]) -> f64 {
+    pub fn factor(&mut self, plan: &Plan, nodes: Range<usize>, width: &[u8], whole: &[Part]) -> f64 {
+        match widest(&nodes, width) {
+            0..=4 => self.factor_rows::<4>(plan, nodes, width, whole),
+            5 | 6 => self.factor_rows::<6>(plan, nodes, width, whole),
+            _ => self.factor_rows::<WIDTH>(plan, nodes, width, whole),
+        }
+    }
+
+    fn factor_rows<const R: usize>(&mut self, plan: &Plan, nodes: Range<usize>, width: &[u8], whole: &[Part]) -> f64 {
         let mut least = f64::INFINITY;
         for node in nodes {
             let width = width[node] as usize;
-            let pivots = factor_block(&mut self.diagonal[node], width);
+            let pivots = factor_block::<R>(&mut self.diagonal[node], width);
             for i in 0..width {
                 least = least.min(pivots[i] / whole[node][i]);
                 self.inverse[node][i] = if pivots[i] > 0.0 { 1.0 / pivots[i] } else { 0.0 };
@@ -57,9 +68,9 @@ impl Factors {
             let blocks = plan.column[node] as usize..plan.column[node + 1] as usize;
             for block in blocks.clone() {
                 let (own, scaled) = (&mut self.below[block], &mut self.scaled[block]);
-                reduce(own, &self.diagonal[node], width);
+                reduce::<R>(own, &self.diagonal[node], width);
                 for c in 0..width {
-                    for r in 0..WIDTH {
+                    for r in 0..R {
                         scaled[c][r] = own[c][r];
                         own[c][r] *= self.inverse[node][c];
                     }
@@ -71,12 +82,12 @@ impl Factors {
                     let Some(target) = targets.next() else { break };
                     match *target {
                         Target::Diagonal(later) => {
-                            subtract(&mut self.diagonal[later as usize], &self.below[i], &self.scaled[j], width);
+                            subtract::<R>(&mut self.diagonal[later as usize], &self.below[i], &self.scaled[j], width);
                         }
                         // The target lies in a later column.
                         Target::Below(block) => {
                             let (own, after) = self.below.split_at_mut(block as usize);
-                            subtract(&mut after[0], &own[i], &self.scaled[j], width);
+                            subtract::<R>(&mut after[0], &own[i], &self.scaled[j], width);
                         }
                     }
                 }
@@ -86,7 +97,15 @@ impl Factors {
     }
 
     /// Solves A x = b in place for the nodes `nodes`.
-    pub fn solve(&self, plan: &Plan, nodes: std::ops::Range<usize>, width: &[u8], x: &mut [Part]) {
+    pub fn solve(&self, plan: &Plan, nodes: Range<usize>, width: &[u8], x: &mut [Part]) {
+        match widest(&nodes, width) {
+            0..=4 => self.solve_rows::<4>(plan, nodes, width, x),
+            5 | 6 => self.solve_rows::<6>(plan, nodes, width, x),
+            _ => self.solve_rows::<WIDTH>(plan, nodes, width, x),
+        }
+    }
+
+    fn solve_rows<const R: usize>(&self, plan: &Plan, nodes: Range<usize>, width: &[u8], x: &mut [Part]) {
         let first = nodes.start;
         for node in nodes.clone() {
             let (l, width) = (&self.diagonal[node], width[node] as usize);
@@ -100,7 +119,7 @@ impl Factors {
             for block in plan.column[node] as usize..plan.column[node + 1] as usize {
                 let (l, later) = (&self.below[block], &mut x[plan.row[block] as usize - first]);
                 for c in 0..width {
-                    for r in 0..WIDTH {
+                    for r in 0..R {
                         later[r] -= l[c][r] * own[c];
                     }
                 }
@@ -115,7 +134,7 @@ impl Factors {
             for block in plan.column[node] as usize..plan.column[node + 1] as usize {
                 let (l, later) = (&self.below[block], &x[plan.row[block] as usize - first]);
                 for c in 0..width {
-                    own[c] -= dot(&l[c], later);
+                    own[c] -= dot::<R>(&l[c], later);
                 }
             }
             for c in (0..width).rev() {
@@ -128,14 +147,28 @@ impl Factors {
     }
 }
 
-fn dot(a: &Part, b: &Part) -> f64 {
-    ((a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3]))
-        + ((a[4] * b[4] + a[5] * b[5]) + (a[6] * b[6] + a[7] * b[7]))
+/// The number of rows of the widest node.
+fn widest(nodes: &Range<usize>, width: &[u8]) -> u8 {
+    width[nodes.clone()].iter().copied().max().unwrap_or(0)
+}
+
+/// Sum of the products of the first `R` numbers, in pairs of pairs.
+#[inline(always)]
+fn dot<const R: usize>(a: &Part, b: &Part) -> f64 {
+    let mut sum = (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3]);
+    if R > 4 {
+        let mut rest = a[4] * b[4] + a[5] * b[5];
+        if R > 6 {
+            rest += a[6] * b[6] + a[7] * b[7];
+        }
+        sum += rest;
+    }
+    sum
 }
 
 /// Replaces the lower triangle of a block by L; returns D.
-#[inline]
-fn factor_block(block: &mut Block, width: usize) -> Part {
+#[inline(always)]
+fn factor_block<const R: usize>(block: &mut Block, width: usize) -> Part {
     let mut pivots = [1.0; WIDTH];
     for c in 0..width {
         let pivot = block[c][c];
@@ -144,7 +177,7 @@ fn factor_block(block: &mut Block, width: usize) -> Part {
         let column = block[c];
         for r in c + 1..width {
             let l = column[r] * inverse;
-            for k in r..WIDTH {
+            for k in 0..R {
                 block[r][k] -= l * column[k];
             }
             block[c][r] = l;
@@ -154,12 +187,12 @@ fn factor_block(block: &mut Block, width: usize) -> Part {
 }
 
 /// X ← X L⁻ᵀ for a block below the diagonal.
-#[inline]
-fn reduce(x: &mut Block, l: &Block, width: usize) {
+#[inline(always)]
+fn reduce<const R: usize>(x: &mut Block, l: &Block, width: usize) {
     for c in 0..width {
         let mut own = x[c];
         for (m, done) in x[..c].iter().enumerate() {
-            for r in 0..WIDTH {
+            for r in 0..R {
                 own[r] -= done[r] * l[m][c];
             }
         }
@@ -168,11 +201,11 @@ fn reduce(x: &mut Block, l: &Block, width: usize) {
 }
 
 /// A −= L Xᵀ, over the first `width` columns of L and X.
-#[inline]
-fn subtract(a: &mut Block, l: &Block, x: &Block, width: usize) {
+#[inline(always)]
+fn subtract<const R: usize>(a: &mut Block, l: &Block, x: &Block, width: usize) {
     for (l, x) in l.iter().zip(x).take(width) {
-        for c in 0..WIDTH {
-            for r in 0..WIDTH {
+        for c in 0..R {
+            for r in 0..R {
                 a[c][r] -= l[r] * x[c];
             }
         }

@@ -10,7 +10,7 @@
 use super::blocks::Part;
 use super::plan::{Mechanism, WIDTH};
 use super::side::{EPSILON, RowState, Side, Terms};
-use super::{Line, Mechanisms, Work};
+use super::{Lines, Mechanisms, Work};
 use crate::row::Row;
 use crate::velocity::Velocity;
 
@@ -24,6 +24,19 @@ const REFINEMENTS: u32 = 4;
 const ROUNDING: f64 = 1.2e-7;
 const EXACT: f64 = 1e-12;
 
+/// The rows of a node while its mechanism is solved.
+#[derive(Debug, Clone, Default)]
+pub(super) struct NodeWork {
+    /// J u + b + γ λ at the start, and its rounding.
+    base: Part,
+    noise: Part,
+    /// λ at the start, its change, and its bounds.
+    impulse: Part,
+    change: Part,
+    lo: Part,
+    hi: Part,
+}
+
 impl Mechanisms {
     /// Solves the rows of a mechanism at the given velocities, those of the split position correction if `pseudo`, and
     /// adds the impulses, multiplied by `relaxation`, to the rows. The changes of velocity are left for
@@ -33,21 +46,13 @@ impl Mechanisms {
         let Mechanism { nodes, bodies } = plan.mechanisms[index].clone();
         let side = &mut sides[usize::from(pseudo)];
         work.clear(nodes.len(), bodies.len());
-        let first_body = bodies.start as u32;
-        let row_at = |node: usize, i: usize| first[node] as usize + i;
-        for node in nodes.clone() {
+        for (own, node) in work.nodes.iter_mut().zip(nodes.clone()) {
             let [a, b] = ends[node].map(|body| &velocities[body as usize]);
-            for i in 0..width[node] as usize {
-                let row = &rows[row_at(node, i)];
-                let terms = Terms::of(row, pseudo);
-                let gamma = if pseudo { 0.0 } else { lines[node][i].gamma };
-                let (speed, size) = speed(row, a, b);
-                let base = speed + terms.bias + gamma * terms.impulse;
-                let noise = ROUNDING * (size + terms.bias.abs() + (gamma * terms.impulse).abs());
-                (work.base[node - nodes.start][i], work.noise[node - nodes.start][i]) = (base, noise);
-            }
+            let begin = first[node] as usize;
+            own.start(&rows[begin..begin + width[node] as usize], &lines[node], (a, b), pseudo);
         }
-        let mut set = Set { plan, nodes: nodes.clone(), first_body, lines, width, side, work, rows, first, pseudo };
+        let first_body = bodies.start as u32;
+        let mut set = Set { plan, nodes, first_body, lines, width, side, work, pseudo };
         if set.is_solved() {
             return;
         }
@@ -84,25 +89,56 @@ impl Mechanisms {
         }
         let relaxation = f64::from(relaxation);
         set.work.y.iter_mut().flatten().for_each(|y| *y *= relaxation);
-        set.apply_changes(relaxation);
+        for (own, node) in work.nodes.iter().zip(plan.mechanisms[index].nodes.clone()) {
+            let begin = first[node] as usize;
+            own.finish(&mut rows[begin..begin + width[node] as usize], pseudo, relaxation);
+        }
     }
 }
 
-/// J u, and the sum of the sizes of its terms.
-fn speed(row: &Row, a: &Velocity, b: &Velocity) -> (f64, f64) {
-    let (lin, va, vb) = (row.lin.as_dvec3(), a.linear.as_dvec3(), b.linear.as_dvec3());
-    let (on_a, wa) = (row.ang_a.as_dvec3(), a.angular.as_dvec3());
-    let (on_b, wb) = (row.ang_b.as_dvec3(), b.angular.as_dvec3());
-    let size = lin.abs().dot(va.abs() + vb.abs()) + on_a.abs().dot(wa.abs()) + on_b.abs().dot(wb.abs());
-    (lin.dot(vb - va) + on_a.dot(wa) + on_b.dot(wb), size)
+impl NodeWork {
+    fn start(&mut self, rows: &[Row], lines: &Lines, (a, b): (&Velocity, &Velocity), pseudo: bool) {
+        *self = Self::default();
+        let (speed, size) = lines.speed(a, b);
+        for (i, row) in rows.iter().enumerate() {
+            let terms = Terms::of(row, pseudo);
+            let soft = if pseudo { 0.0 } else { lines.gamma[i] * terms.impulse };
+            self.base[i] = speed[i] + terms.bias + soft;
+            self.noise[i] = ROUNDING * (size[i] + terms.bias.abs() + soft.abs());
+            (self.impulse[i], self.lo[i], self.hi[i]) = (terms.impulse, terms.lo, terms.hi);
+        }
+    }
+
+    /// The impulse of a row with its change.
+    fn now(&self, i: usize) -> f64 {
+        self.impulse[i] + self.change[i]
+    }
+
+    /// The bound at which a row stands.
+    fn bound(&self, i: usize, state: RowState) -> f64 {
+        if state == RowState::Low { self.lo[i] } else { self.hi[i] }
+    }
+
+    /// Whether a row has a bound.
+    fn is_bounded(&self, i: usize) -> bool {
+        self.lo[i] > f64::NEG_INFINITY || self.hi[i] < f64::INFINITY
+    }
+
+    /// Adds the changes, multiplied by `relaxation`, to the rows' impulses.
+    fn finish(&self, rows: &mut [Row], pseudo: bool, relaxation: f64) {
+        for (i, row) in rows.iter_mut().enumerate() {
+            let impulse = self.impulse[i] + relaxation * self.change[i];
+            let own = if pseudo { &mut row.pseudo_impulse } else { &mut row.impulse };
+            *own = impulse.max(self.lo[i]).min(self.hi[i]) as f32;
+        }
+    }
 }
 
 impl Work {
     fn clear(&mut self, nodes: usize, bodies: usize) {
-        for list in [&mut self.base, &mut self.noise, &mut self.change, &mut self.x] {
-            list.clear();
-            list.resize(nodes, [0.0; WIDTH]);
-        }
+        self.nodes.resize_with(nodes, NodeWork::default);
+        self.x.clear();
+        self.x.resize(nodes, [0.0; WIDTH]);
         self.y.clear();
         self.y.resize(bodies, [0.0; 6]);
     }
@@ -113,73 +149,70 @@ struct Set<'a> {
     plan: &'a super::Plan,
     nodes: std::ops::Range<usize>,
     first_body: u32,
-    lines: &'a [[Line; WIDTH]],
+    lines: &'a [Lines],
     width: &'a [u8],
     side: &'a mut Side,
     work: &'a mut Work,
-    rows: &'a mut [Row],
-    first: &'a [u32],
     pseudo: bool,
 }
 
 impl Set<'_> {
-    /// All its rows, by node and number within the node.
-    fn all(&self) -> impl Iterator<Item = (usize, usize)> + use<'_> {
-        self.nodes.clone().flat_map(|node| (0..self.width[node] as usize).map(move |i| (node, i)))
+    fn work(&self, node: usize) -> &NodeWork {
+        &self.work.nodes[node - self.nodes.start]
     }
 
-    fn terms(&self, (node, i): (usize, usize)) -> Terms {
-        Terms::of(&self.rows[self.first[node] as usize + i], self.pseudo)
+    /// The states of a node's rows.
+    fn states(&self, node: usize) -> impl Iterator<Item = (usize, RowState)> + use<> {
+        self.side.states[node].into_iter().enumerate().take(self.width[node] as usize)
     }
 
-    fn state(&self, (node, i): (usize, usize)) -> RowState {
-        self.side.states[node][i]
+    /// J u + b + γ λ of a node's rows with the changes made so far.
+    fn residuals(&self, node: usize) -> Part {
+        let (own, lines) = (self.work(node), &self.lines[node]);
+        let mut sum = own.base;
+        lines.add_speed(&self.plan.nodes[node], self.first_body, &self.work.y, &mut sum);
+        if !self.pseudo {
+            for (sum, (gamma, change)) in sum.iter_mut().zip(lines.gamma.iter().zip(own.change)) {
+                *sum += gamma * change;
+            }
+        }
+        sum
     }
 
-    /// J u + b + γ λ of a row with the changes made so far.
-    fn residual(&self, (node, i): (usize, usize)) -> f64 {
-        let line = &self.lines[node][i];
-        let at = node - self.nodes.start;
-        let gives = if self.pseudo { 0.0 } else { line.gamma * self.work.change[at][i] };
-        self.work.base[at][i] + line.speed(&self.plan.nodes[node], self.first_body, &self.work.y) + gives
-    }
-
-    fn noise(&self, (node, i): (usize, usize)) -> f64 {
-        self.work.noise[node - self.nodes.start][i]
-    }
-
-    /// Changes the impulse of a row.
-    fn push(&mut self, (node, i): (usize, usize), by: f64) {
-        self.work.change[node - self.nodes.start][i] += by;
-        self.lines[node][i].push(&self.plan.nodes[node], self.first_body, by, &mut self.work.y);
+    /// Changes the impulses of a node's rows.
+    fn push(&mut self, node: usize, by: &Part) {
+        let change = &mut self.work.nodes[node - self.nodes.start].change;
+        change.iter_mut().zip(by).for_each(|(change, by)| *change += by);
+        let width = self.width[node] as usize;
+        self.lines[node].push(&self.plan.nodes[node], self.first_body, by, width, &mut self.work.y);
     }
 
     /// Whether nothing is to be done.
     fn is_solved(&self) -> bool {
-        self.all().all(|row| {
-            let (base, noise) = (self.work.base[row.0 - self.nodes.start][row.1], self.noise(row));
-            let stands = |state| self.terms(row).impulse == self.terms(row).bound(state);
-            match self.state(row) {
-                RowState::Off => true,
-                RowState::Free => base.abs() <= noise,
-                RowState::Low => base >= -noise && stands(RowState::Low),
-                RowState::High => base <= noise && stands(RowState::High),
-            }
+        self.nodes.clone().all(|node| {
+            let own = self.work(node);
+            self.states(node).all(|(i, state)| {
+                let (base, noise) = (own.base[i], own.noise[i]);
+                match state {
+                    RowState::Off => true,
+                    RowState::Free => base.abs() <= noise,
+                    RowState::Low => base >= -noise && own.impulse[i] == own.lo[i],
+                    RowState::High => base <= noise && own.impulse[i] == own.hi[i],
+                }
+            })
         })
     }
 
     /// Puts the impulses of the rows at bounds there.
     fn move_to_bounds(&mut self) {
         for node in self.nodes.clone() {
-            for i in 0..self.width[node] as usize {
-                let (row, state) = ((node, i), self.side.states[node][i]);
-                if matches!(state, RowState::Low | RowState::High) {
-                    let terms = self.terms(row);
-                    let by = terms.bound(state) - terms.impulse - self.work.change[node - self.nodes.start][i];
-                    if by != 0.0 {
-                        self.push(row, by);
-                    }
-                }
+            let (own, mut by, mut moves) = (self.work(node), [0.0; WIDTH], false);
+            for (i, state) in self.states(node).filter(|(_, state)| matches!(state, RowState::Low | RowState::High)) {
+                by[i] = own.bound(i, state) - own.impulse[i] - own.change[i];
+                moves |= by[i] != 0.0;
+            }
+            if moves {
+                self.push(node, &by);
             }
         }
     }
@@ -192,13 +225,12 @@ impl Set<'_> {
             let mut worst = 0.0f64;
             agrees = true;
             for node in self.nodes.clone() {
-                let mut right = [0.0; WIDTH];
-                for (i, right) in right.iter_mut().enumerate().take(self.width[node] as usize) {
-                    if self.side.states[node][i] == RowState::Free {
-                        *right = -self.residual((node, i));
-                        worst = worst.max(right.abs() - 0.1 * self.noise((node, i)));
-                        agrees &= right.abs() <= 100.0 * self.noise((node, i)) + 1e3 * EXACT;
-                    }
+                let (residuals, noise, mut right) = (self.residuals(node), self.work(node).noise, [0.0; WIDTH]);
+                for (i, _) in self.states(node).filter(|(_, state)| *state == RowState::Free) {
+                    let size = residuals[i].abs();
+                    right[i] = -residuals[i];
+                    worst = worst.max(size - 0.1 * noise[i]);
+                    agrees &= size <= 100.0 * noise[i] + 1e3 * EXACT;
                 }
                 self.work.x[node - self.nodes.start] = right;
             }
@@ -211,15 +243,11 @@ impl Set<'_> {
         agrees
     }
 
-    /// Adds the solution, times a factor, to the impulses.
+    /// Adds the solution, times a factor, to the impulses. It is zero in rows that are not free.
     fn add_solution(&mut self, factor: f64) {
         for node in self.nodes.clone() {
-            let x = self.work.x[node - self.nodes.start];
-            for (i, x) in x.iter().enumerate().take(self.width[node] as usize) {
-                if self.side.states[node][i] == RowState::Free {
-                    self.push((node, i), factor * x);
-                }
-            }
+            let by = self.work.x[node - self.nodes.start].map(|x| factor * x);
+            self.push(node, &by);
         }
     }
 
@@ -227,13 +255,11 @@ impl Set<'_> {
     /// the part of λ on which A does not act and reduces the rest to less than ε/a of it, a being the eigenvalue of A.
     fn spread(&mut self, weight: &[Part]) {
         for node in self.nodes.clone() {
-            let mut own = [0.0; WIDTH];
-            for (i, own) in own.iter_mut().enumerate().take(self.width[node] as usize) {
-                if self.side.states[node][i] == RowState::Free {
-                    *own = self.terms((node, i)).impulse + self.work.change[node - self.nodes.start][i];
-                }
+            let mut x = [0.0; WIDTH];
+            for (i, _) in self.states(node).filter(|(_, state)| *state == RowState::Free) {
+                x[i] = self.work(node).now(i);
             }
-            self.work.x[node - self.nodes.start] = own;
+            self.work.x[node - self.nodes.start] = x;
         }
         for _ in 0..3 {
             for node in self.nodes.clone() {
@@ -245,47 +271,51 @@ impl Set<'_> {
         self.add_solution(-1.0);
     }
 
-    /// The state that a row should have, if it has another.
-    fn better(&self, row: (usize, usize)) -> Option<RowState> {
-        let terms = self.terms(row);
-        match self.state(row) {
-            RowState::Free if terms.is_bounded() => {
-                let impulse = terms.impulse + self.work.change[row.0 - self.nodes.start][row.1];
-                let rounding = ROUNDING * impulse.abs();
-                let below = impulse < terms.lo - rounding;
-                (below || impulse > terms.hi + rounding).then_some(if below { RowState::Low } else { RowState::High })
-            }
-            RowState::Low if terms.lo < terms.hi => {
-                (self.residual(row) < -self.noise(row) - EXACT).then_some(RowState::Free)
-            }
-            RowState::High if terms.lo < terms.hi => {
-                (self.residual(row) > self.noise(row) + EXACT).then_some(RowState::Free)
-            }
-            _ => None,
+    /// The states that a node's rows should have, where they have others.
+    fn better(&self, node: usize) -> [Option<RowState>; WIDTH] {
+        let (own, mut better) = (self.work(node), [None; WIDTH]);
+        let mut residuals = None;
+        for (i, state) in self.states(node) {
+            better[i] = match state {
+                RowState::Free if own.is_bounded(i) => {
+                    let impulse = own.now(i);
+                    let rounding = ROUNDING * impulse.abs();
+                    let below = impulse < own.lo[i] - rounding;
+                    (below || impulse > own.hi[i] + rounding).then_some(if below {
+                        RowState::Low
+                    } else {
+                        RowState::High
+                    })
+                }
+                RowState::Low | RowState::High if own.lo[i] < own.hi[i] => {
+                    let residual = residuals.get_or_insert_with(|| self.residuals(node))[i];
+                    let inwards = if state == RowState::Low { -residual } else { residual };
+                    (inwards > own.noise[i] + EXACT).then_some(RowState::Free)
+                }
+                _ => None,
+            };
         }
+        better
     }
 
     /// The number of rows whose state is wrong.
     fn wrong(&self) -> usize {
-        self.all().filter(|row| self.better(*row).is_some()).count()
+        self.nodes.clone().map(|node| self.better(node).iter().flatten().count()).sum()
     }
 
     /// Changes the states of all rows that are wrong, or of the last `one`.
     fn change(&mut self, one: bool) {
-        // Which rows are wrong is found before any of them changes.
         let mut last = None;
         for node in self.nodes.clone() {
-            let better: [Option<RowState>; WIDTH] =
-                std::array::from_fn(|i| (i < self.width[node] as usize).then(|| self.better((node, i))).flatten());
-            for (i, better) in better.into_iter().enumerate() {
+            for (i, better) in self.better(node).into_iter().enumerate() {
                 let Some(state) = better else { continue };
-                last = Some(((node, i), state));
+                last = Some((node, i, state));
                 if !one {
                     self.side.states[node][i] = state;
                 }
             }
         }
-        if let (true, Some(((node, i), state))) = (one, last) {
+        if let (true, Some((node, i, state))) = (one, last) {
             self.side.states[node][i] = state;
         }
         self.move_to_bounds();
@@ -294,29 +324,11 @@ impl Set<'_> {
     /// Cuts the impulses of the free rows at their bounds, where the active set is not found.
     fn cut(&mut self) {
         for node in self.nodes.clone() {
-            for i in 0..self.width[node] as usize {
-                if self.side.states[node][i] == RowState::Free {
-                    let terms = self.terms((node, i));
-                    let impulse = terms.impulse + self.work.change[node - self.nodes.start][i];
-                    let by = impulse.max(terms.lo).min(terms.hi) - impulse;
-                    if by != 0.0 {
-                        self.push((node, i), by);
-                    }
-                }
+            let (own, mut by) = (self.work(node), [0.0; WIDTH]);
+            for (i, _) in self.states(node).filter(|(_, state)| *state == RowState::Free) {
+                by[i] = own.now(i).max(own.lo[i]).min(own.hi[i]) - own.now(i);
             }
-        }
-    }
-
-    /// Adds the changes to the rows' impulses.
-    fn apply_changes(&mut self, relaxation: f64) {
-        for node in self.nodes.clone() {
-            for i in 0..self.width[node] as usize {
-                let terms = self.terms((node, i));
-                let impulse = terms.impulse + relaxation * self.work.change[node - self.nodes.start][i];
-                let row = &mut self.rows[self.first[node] as usize + i];
-                let own = if self.pseudo { &mut row.pseudo_impulse } else { &mut row.impulse };
-                *own = impulse.max(terms.lo).min(terms.hi) as f32;
-            }
+            self.push(node, &by);
         }
     }
 }

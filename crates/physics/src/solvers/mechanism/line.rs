@@ -1,26 +1,35 @@
-//! The rows of a mechanism in 64 bits, and the matrix A = J M⁻¹ Jᵀ + γ of all of them, free or not.
+//! The rows of a node in 64 bits, and the matrix A = J M⁻¹ Jᵀ + γ of all rows, free or not.
+
+#![allow(clippy::needless_range_loop, reason = "matrices are indexed as in the formulas")]
 
 use glam::{DMat3, DVec3};
 
 use super::blocks::{Block, Part, ZERO};
 use super::plan::{Node, WIDTH};
-use crate::body::Body;
+use crate::body::{Body, Velocity};
 use crate::graph::NONE;
 use crate::row::Row;
 
 /// A velocity or an impulse, linear part first.
 pub type Six = [f64; 6];
 
-/// A row: J for its two bodies, and M⁻¹ Jᵀ.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Line {
-    on_a: Six,
-    on_b: Six,
-    by_a: Six,
-    by_b: Six,
-    pub gamma: f64,
-    /// Weight of its impulse in the least norm: 1/mA + 1/mB, of an angular row J M⁻¹ Jᵀ.
-    pub weight: f64,
+/// The rows of a node: J for its two bodies, and M⁻¹ Jᵀ. Rows beyond the node's number are zero.
+#[derive(Debug, Clone, Copy)]
+pub struct Lines {
+    /// By body and component: J of each row, so that all rows are multiplied at once.
+    on: [[Part; 6]; 2],
+    /// By body and row.
+    by: [[Six; WIDTH]; 2],
+    pub gamma: Part,
+    /// Weight of each row's impulse in the least norm: 1/mA + 1/mB, of an angular row J M⁻¹ Jᵀ.
+    pub weight: Part,
+}
+
+impl Default for Lines {
+    fn default() -> Self {
+        let none = [0.0; WIDTH];
+        Self { on: [[none; 6]; 2], by: [[[0.0; 6]; WIDTH]; 2], gamma: none, weight: none }
+    }
 }
 
 /// 1/m and I⁻¹ of a body, world axes.
@@ -47,79 +56,104 @@ fn six(linear: DVec3, angular: DVec3) -> Six {
     [linear.x, linear.y, linear.z, angular.x, angular.y, angular.z]
 }
 
-#[inline(always)]
-pub fn dot(a: &Six, b: &Six) -> f64 {
+fn dot(a: &Six, b: &Six) -> f64 {
     ((a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3])) + (a[4] * b[4] + a[5] * b[5])
 }
 
-impl Line {
-    /// A row between bodies with these inverse masses.
-    pub fn of(row: &Row, a: &Inverse, b: &Inverse) -> Self {
-        let (lin, ang_a, ang_b) = (row.lin.as_dvec3(), row.ang_a.as_dvec3(), row.ang_b.as_dvec3());
-        let (by_a, by_b) = (six(-lin * a.mass, a.inertia * ang_a), six(lin * b.mass, b.inertia * ang_b));
-        let (on_a, on_b) = (six(-lin, ang_a), six(lin, ang_b));
-        let linear = a.mass + b.mass;
-        let weight = if lin == DVec3::ZERO || linear == 0.0 { dot(&on_a, &by_a) + dot(&on_b, &by_b) } else { linear };
-        Self { on_a, on_b, by_a, by_b, gamma: f64::from(row.gamma), weight }
+impl Lines {
+    /// The rows of a node between bodies with these inverse masses.
+    pub fn of(rows: &[Row], a: &Inverse, b: &Inverse) -> Self {
+        let mut lines = Self::default();
+        for (i, row) in rows.iter().enumerate() {
+            let (lin, ang_a, ang_b) = (row.lin.as_dvec3(), row.ang_a.as_dvec3(), row.ang_b.as_dvec3());
+            let on = [six(-lin, ang_a), six(lin, ang_b)];
+            let by = [six(-lin * a.mass, a.inertia * ang_a), six(lin * b.mass, b.inertia * ang_b)];
+            let linear = a.mass + b.mass;
+            let turns = lin == DVec3::ZERO || linear == 0.0;
+            lines.weight[i] = if turns { dot(&on[0], &by[0]) + dot(&on[1], &by[1]) } else { linear };
+            lines.gamma[i] = f64::from(row.gamma);
+            for end in 0..2 {
+                lines.by[end][i] = by[end];
+                for k in 0..6 {
+                    lines.on[end][k][i] = on[end][k];
+                }
+            }
+        }
+        lines
     }
 
-    /// J y at the node's two bodies.
-    #[inline(always)]
-    pub fn speed(&self, node: &Node, first: u32, y: &[Six]) -> f64 {
-        let at = |on: &Six, body: u32| if body == NONE { 0.0 } else { dot(on, &y[(body - first) as usize]) };
-        at(&self.on_a, node.a) + at(&self.on_b, node.b)
+    /// J u of each row at the velocities of its bodies, and the sum of the sizes of its terms.
+    pub fn speed(&self, a: &Velocity, b: &Velocity) -> (Part, Part) {
+        let (mut speed, mut size) = ([0.0; WIDTH], [0.0; WIDTH]);
+        for (on, velocity) in self.on.iter().zip([a, b]) {
+            let velocity = six(velocity.linear.as_dvec3(), velocity.angular.as_dvec3());
+            for (on, velocity) in on.iter().zip(velocity) {
+                for i in 0..WIDTH {
+                    let term = on[i] * velocity;
+                    speed[i] += term;
+                    size[i] += term.abs();
+                }
+            }
+        }
+        (speed, size)
     }
 
-    /// y ← y + M⁻¹ Jᵀ λ.
-    #[inline(always)]
-    pub fn push(&self, node: &Node, first: u32, impulse: f64, y: &mut [Six]) {
-        for (by, body) in [(&self.by_a, node.a), (&self.by_b, node.b)] {
-            if body != NONE {
-                y[(body - first) as usize].iter_mut().zip(by).for_each(|(y, by)| *y += by * impulse);
+    /// Adds J y at the node's two bodies to `sum`.
+    #[inline]
+    pub fn add_speed(&self, node: &Node, first: u32, y: &[Six], sum: &mut Part) {
+        for (on, body) in self.on.iter().zip([node.a, node.b]).filter(|(_, body)| *body != NONE) {
+            for (on, y) in on.iter().zip(&y[(body - first) as usize]) {
+                for i in 0..WIDTH {
+                    sum[i] += on[i] * y;
+                }
+            }
+        }
+    }
+
+    /// y ← y + M⁻¹ Jᵀ λ over the node's `width` rows.
+    #[inline]
+    pub fn push(&self, node: &Node, first: u32, impulses: &Part, width: usize, y: &mut [Six]) {
+        for (by, body) in self.by.iter().zip([node.a, node.b]).filter(|(_, body)| *body != NONE) {
+            let own = &mut y[(body - first) as usize];
+            for (by, impulse) in by.iter().zip(impulses).take(width) {
+                for k in 0..6 {
+                    own[k] += by[k] * impulse;
+                }
+            }
+        }
+    }
+
+    /// Adds J M⁻¹ Jᵀ through one body to a block: rows of `self` at its `end`, columns of `other` at its.
+    fn couple(&self, end: usize, (other, other_end): (&Self, usize), width: usize, block: &mut Block) {
+        for c in 0..width {
+            for (on, by) in self.on[end].iter().zip(other.by[other_end][c]) {
+                for r in 0..WIDTH {
+                    block[c][r] += on[r] * by;
+                }
             }
         }
     }
 }
 
-/// The diagonal block of a node.
-pub fn own_block(node: &Node, lines: &[Line; WIDTH], width: usize) -> (Block, Part) {
+/// The diagonal block of a node, and its diagonal entries.
+pub fn own_block(node: &Node, lines: &Lines, width: usize) -> (Block, Part) {
     let (mut block, mut whole) = (ZERO, [1.0; WIDTH]);
+    for (end, _) in [node.a, node.b].into_iter().enumerate().filter(|(_, body)| *body != NONE) {
+        lines.couple(end, (lines, end), width, &mut block);
+    }
     for c in 0..width {
-        for r in c..width {
-            let (row, column) = (&lines[r], &lines[c]);
-            let mut sum = 0.0;
-            if node.a != NONE {
-                sum += dot(&row.on_a, &column.by_a);
-            }
-            if node.b != NONE {
-                sum += dot(&row.on_b, &column.by_b);
-            }
-            block[c][r] = sum;
-        }
-        block[c][c] += lines[c].gamma;
+        block[c][c] += lines.gamma[c];
         whole[c] = block[c][c];
     }
     (block, whole)
 }
 
-/// The block of two nodes: rows of the `later`, columns of the `earlier`.
-pub fn shared_block(
-    (later, rows, height): (&Node, &[Line; WIDTH], usize),
-    (earlier, columns, width): (&Node, &[Line; WIDTH], usize),
-) -> Block {
+/// The block of two nodes: rows of the `later`, columns of the `earlier`, of which there are `width`.
+pub fn shared_block((later, rows): (&Node, &Lines), (earlier, columns): (&Node, &Lines), width: usize) -> Block {
     let mut block = ZERO;
-    let mut add = |row: fn(&Line) -> &Six, column: fn(&Line) -> &Six| {
-        for c in 0..width {
-            for r in 0..height {
-                block[c][r] += dot(row(&rows[r]), column(&columns[c]));
-            }
-        }
-    };
-    for (body, row) in [(later.a, (|line| &line.on_a) as fn(&Line) -> &Six), (later.b, |line| &line.on_b)] {
-        for (other, column) in [(earlier.a, (|line| &line.by_a) as fn(&Line) -> &Six), (earlier.b, |line| &line.by_b)] {
-            if body == other && body != NONE {
-                add(row, column);
-            }
+    for (end, body) in [later.a, later.b].into_iter().enumerate().filter(|(_, body)| *body != NONE) {
+        for (other, _) in [earlier.a, earlier.b].into_iter().enumerate().filter(|(_, other)| *other == body) {
+            rows.couple(end, (columns, other), width, &mut block);
         }
     }
     block

@@ -24,8 +24,9 @@ mod side;
 pub use plan::{Link, LinkRows, Plan, WIDTH};
 
 use blocks::{Part, ZERO};
+use bounded::NodeWork;
 use glam::Vec3A;
-use line::{Inverse, Line, Six, own_block, shared_block};
+use line::{Inverse, Lines, Six, own_block, shared_block};
 use side::{Matrix, Side};
 
 use crate::body::{Body, Velocity};
@@ -42,7 +43,7 @@ pub struct Mechanisms {
     ends: Vec<[u32; 2]>,
     first: Vec<u32>,
     width: Vec<u8>,
-    lines: Vec<[Line; WIDTH]>,
+    lines: Vec<Lines>,
     matrix: Matrix,
     /// By body of the plan: the parts into which its mass is split.
     shares: Vec<f64>,
@@ -56,10 +57,8 @@ copied_by_fields!(Mechanisms { plan, links, ends, first, width, lines, matrix, s
 /// Working memory for one mechanism.
 #[derive(Debug, Clone, Default)]
 struct Work {
-    /// By node: J u + b + γ λ at the start and its rounding, the change of λ, and a right-hand side.
-    base: Vec<Part>,
-    noise: Vec<Part>,
-    change: Vec<Part>,
+    nodes: Vec<NodeWork>,
+    /// By node: a right-hand side.
     x: Vec<Part>,
     /// By body: the change of its velocity.
     y: Vec<Six>,
@@ -73,8 +72,14 @@ impl Mechanisms {
 
     /// Multiplications of solving all mechanisms once: two passes through the factors, the residual, and its refinement.
     pub fn solving(&self) -> u64 {
-        const BLOCK: usize = WIDTH * WIDTH;
-        4 * (BLOCK * (self.plan.nodes.len() + 2 * self.plan.row.len())) as u64
+        products(self.plan.nodes.len(), self.plan.row.len())
+    }
+
+    /// The same for one mechanism.
+    pub fn solving_one(&self, index: usize) -> u64 {
+        let nodes = &self.plan.mechanisms[index].nodes;
+        let begin = |node: usize| self.plan.column.get(node).map_or(self.plan.row.len(), |at| *at as usize);
+        products(nodes.len(), begin(nodes.end) - begin(nodes.start))
     }
 
     /// Whether a joint belongs to a mechanism.
@@ -117,8 +122,7 @@ impl Mechanisms {
         let share = |body: u32| shares.get(body as usize).map_or(1.0, |n| f64::from((*n).max(1)));
         own.clear();
         own.extend(plan.bodies.iter().map(|body| share(*body)));
-        lines.clear();
-        lines.resize(plan.nodes.len(), [Line::default(); WIDTH]);
+        lines.resize(plan.nodes.len(), Lines::default());
         matrix.below.resize(plan.row.len(), ZERO);
         matrix.diagonal.resize(plan.nodes.len(), ZERO);
         matrix.whole.resize(plan.nodes.len(), [1.0; WIDTH]);
@@ -127,20 +131,22 @@ impl Mechanisms {
         for (node, lines) in lines.iter_mut().enumerate() {
             let [a, b] = ends[node].map(|body| Inverse::of(&bodies[body as usize], share(body)));
             let (begin, count) = (first[node] as usize, width[node] as usize);
-            for (i, row) in rows[begin..begin + count].iter().enumerate() {
-                lines[i] = Line::of(row, &a, &b);
+            let rows = &rows[begin..begin + count];
+            *lines = Lines::of(rows, &a, &b);
+            for (i, row) in rows.iter().enumerate() {
                 for (side, pseudo) in sides.iter_mut().zip([false, true]) {
                     side.states[node][i] = Side::first_state(row, pseudo);
                 }
             }
             (matrix.diagonal[node], matrix.whole[node]) = own_block(&plan.nodes[node], lines, count);
-            matrix.weight[node] = lines.map(|line| line.weight);
+            matrix.weight[node] = lines.weight;
         }
         for node in 0..plan.nodes.len() {
-            let earlier = (&plan.nodes[node], &lines[node], width[node] as usize);
+            let earlier = (&plan.nodes[node], &lines[node]);
             for block in plan.column[node] as usize..plan.column[node + 1] as usize {
                 let later = plan.row[block] as usize;
-                matrix.below[block] = shared_block((&plan.nodes[later], &lines[later], width[later] as usize), earlier);
+                let width = width[node] as usize;
+                matrix.below[block] = shared_block((&plan.nodes[later], &lines[later]), earlier, width);
             }
         }
         for index in 0..plan.mechanisms.len() {
@@ -182,4 +188,9 @@ impl Mechanisms {
     pub fn most(&self) -> f32 {
         self.work.y.iter().flatten().fold(0.0, |most, y| y.abs().max(most)) as f32
     }
+}
+
+/// Multiplications of solving a mechanism with so many nodes and blocks below the diagonal.
+fn products(nodes: usize, blocks: usize) -> u64 {
+    (4 * WIDTH * WIDTH * (nodes + 2 * blocks)) as u64
 }

@@ -47,11 +47,6 @@ impl Terms {
         Self { impulse: impulse.into(), bias: bias.into(), lo, hi }
     }
 
-    /// The bound at which a row stands.
-    pub fn bound(&self, state: RowState) -> f64 {
-        if state == RowState::Low { self.lo } else { self.hi }
-    }
-
     /// Whether it has a bound.
     pub fn is_bounded(&self) -> bool {
         self.lo > f64::NEG_INFINITY || self.hi < f64::INFINITY

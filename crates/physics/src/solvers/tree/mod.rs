@@ -79,6 +79,13 @@ impl Trees {
         2 * self.factors.len() as u64 + self.mechanisms.solving()
     }
 
+    /// The same for one of them.
+    pub fn solving_one(&self, index: usize) -> u64 {
+        let size = |node: &elimination_plan::Node| articulated::size(self.rows(node.edge).len());
+        let of_tree = || 2 * self.nodes(index).iter().map(size).sum::<usize>() as u64;
+        self.mechanism(index).map_or_else(of_tree, |index| self.mechanisms.solving_one(index))
+    }
+
     /// Number of trees and mechanisms.
     pub fn count(&self) -> usize {
         self.plan.trees.len() + self.mechanisms.count()
