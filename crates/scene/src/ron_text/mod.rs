@@ -9,6 +9,7 @@
 //! value's code -> Reader -> dyn Source -> ron -> Answer -> dyn Receiver -> value's visitor
 //! ```
 
+mod access;
 mod answer;
 mod fault;
 mod reader;
@@ -23,7 +24,7 @@ use serde::Deserialize;
 
 pub use erased_serde::Serialize;
 
-use reader::Reading;
+use access::Reading;
 use source::{Reads, Seed};
 
 /// Reads a value, as [`Options::from_str`] does.

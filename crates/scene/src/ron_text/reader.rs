@@ -2,42 +2,24 @@
 
 use std::fmt;
 
-use serde::de::{DeserializeSeed, Deserializer, EnumAccess, Expected, MapAccess, SeqAccess, VariantAccess, Visitor};
+use serde::de::{Deserializer, Expected, Visitor};
 
+use super::access::{Choice, Mapping, Sequence};
 use super::answer::{Found, Receiver};
 use super::fault::Fault;
-use super::source::{Elements, Fields, Reads, Request, Source, Variant};
-
-/// A value to be read, and then the value.
-pub(super) struct Reading<S, T> {
-    seed: Option<S>,
-    pub(super) value: Option<T>,
-}
-
-impl<'de, S: DeserializeSeed<'de>> Reading<S, S::Value> {
-    pub(super) fn of(seed: S) -> Self {
-        Self { seed: Some(seed), value: None }
-    }
-}
-
-impl<'de, S: DeserializeSeed<'de>> Reads<'de> for Reading<S, S::Value> {
-    fn read(&mut self, source: &mut dyn Source<'de>) -> Result<(), Fault> {
-        let Some(seed) = self.seed.take() else { return Err(Fault::Kept) };
-        match seed.deserialize(Reader(source)) {
-            Ok(value) => {
-                self.value = Some(value);
-                Ok(())
-            }
-            Err(fault) => Err(fault),
-        }
-    }
-}
+use super::source::{Request, Source};
 
 /// A visitor until something was found, and then the value that it made of it.
-struct Taking<V, T, F> {
+pub(super) struct Taking<V, T, F> {
     visitor: Option<V>,
-    value: Option<T>,
+    pub(super) value: Option<T>,
     take: F,
+}
+
+impl<V, T, F> Taking<V, T, F> {
+    pub(super) fn new(visitor: V, take: F) -> Self {
+        Self { visitor: Some(visitor), value: None, take }
+    }
 }
 
 impl<'de, V, F> Receiver<'de> for Taking<V, V::Value, F>
@@ -65,7 +47,7 @@ where
 }
 
 /// The reader.
-pub(super) struct Reader<'a, 'de>(&'a mut dyn Source<'de>);
+pub(super) struct Reader<'a, 'de>(pub(super) &'a mut dyn Source<'de>);
 
 impl<'de> Reader<'_, 'de> {
     fn ask<V, F>(self, request: Request, visitor: V, take: F) -> Result<V::Value, Fault>
@@ -73,7 +55,7 @@ impl<'de> Reader<'_, 'de> {
         V: Visitor<'de>,
         F: Fn(V, Found<'_, 'de>) -> Result<V::Value, Fault>,
     {
-        let mut taking = Taking { visitor: Some(visitor), value: None, take };
+        let mut taking = Taking::new(visitor, take);
         done(self.0.give(request, &mut taking), taking.value)
     }
 
@@ -88,7 +70,7 @@ impl<'de> Reader<'_, 'de> {
 }
 
 /// What was read, if reading did not fail.
-fn done<T>(result: Result<(), Fault>, value: Option<T>) -> Result<T, Fault> {
+pub(super) fn done<T>(result: Result<(), Fault>, value: Option<T>) -> Result<T, Fault> {
     match (result, value) {
         (Ok(()), Some(value)) => Ok(value),
         (Ok(()), None) => Err(Fault::Kept),
@@ -172,14 +154,14 @@ fn option<'de, V: Visitor<'de>>(visitor: V, found: Found<'_, 'de>) -> Result<V::
     }
 }
 
-fn seq<'de, V: Visitor<'de>>(visitor: V, found: Found<'_, 'de>) -> Result<V::Value, Fault> {
+pub(super) fn seq<'de, V: Visitor<'de>>(visitor: V, found: Found<'_, 'de>) -> Result<V::Value, Fault> {
     match found {
         Found::Seq(elements) => visitor.visit_seq(Sequence(elements)),
         other => Err(other.unfit(&visitor)),
     }
 }
 
-fn map<'de, V: Visitor<'de>>(visitor: V, found: Found<'_, 'de>) -> Result<V::Value, Fault> {
+pub(super) fn map<'de, V: Visitor<'de>>(visitor: V, found: Found<'_, 'de>) -> Result<V::Value, Fault> {
     match found {
         Found::Map(fields) => visitor.visit_map(Mapping(fields)),
         other => Err(other.unfit(&visitor)),
@@ -281,78 +263,5 @@ impl<'de> Deserializer<'de> for Reader<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value, Fault> {
         self.ask(Request::Enum(name, variants), visitor, variant)
-    }
-}
-
-struct Mapping<'a, 'de>(&'a mut dyn Fields<'de>);
-
-impl<'de> MapAccess<'de> for Mapping<'_, 'de> {
-    type Error = Fault;
-
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Fault> {
-        let mut reading = Reading::of(seed);
-        self.0.key(&mut reading)?;
-        Ok(reading.value)
-    }
-
-    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Fault> {
-        let mut reading = Reading::of(seed);
-        done(self.0.value(&mut reading), reading.value)
-    }
-}
-
-struct Sequence<'a, 'de>(&'a mut dyn Elements<'de>);
-
-impl<'de> SeqAccess<'de> for Sequence<'_, 'de> {
-    type Error = Fault;
-
-    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, Fault> {
-        let mut reading = Reading::of(seed);
-        self.0.element(&mut reading)?;
-        Ok(reading.value)
-    }
-
-    fn size_hint(&self) -> Option<usize> {
-        self.0.count()
-    }
-}
-
-struct Choice<'a, 'de>(&'a mut dyn Variant<'de>);
-
-impl<'a, 'de> EnumAccess<'de> for Choice<'a, 'de> {
-    type Error = Fault;
-    type Variant = Content<'a, 'de>;
-
-    fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<(S::Value, Content<'a, 'de>), Fault> {
-        let mut reading = Reading::of(seed);
-        match done(self.0.name(&mut reading), reading.value) {
-            Ok(name) => Ok((name, Content(self.0))),
-            Err(fault) => Err(fault),
-        }
-    }
-}
-
-struct Content<'a, 'de>(&'a mut dyn Variant<'de>);
-
-impl<'de> VariantAccess<'de> for Content<'_, 'de> {
-    type Error = Fault;
-
-    fn unit_variant(self) -> Result<(), Fault> {
-        self.0.unit()
-    }
-
-    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, Fault> {
-        let mut reading = Reading::of(seed);
-        done(self.0.newtype(&mut reading), reading.value)
-    }
-
-    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, Fault> {
-        let mut taking = Taking { visitor: Some(visitor), value: None, take: seq };
-        done(self.0.tuple(len, &mut taking), taking.value)
-    }
-
-    fn struct_variant<V: Visitor<'de>>(self, fields: &'static [&'static str], visitor: V) -> Result<V::Value, Fault> {
-        let mut taking = Taking { visitor: Some(visitor), value: None, take: map };
-        done(self.0.fields(fields, &mut taking), taking.value)
     }
 }
