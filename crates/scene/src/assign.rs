@@ -11,6 +11,7 @@
 use super::mistake::{Mistake, Unknown, nearest};
 use super::outline::{self, Span};
 use super::read::{FIELDS, read_str};
+use super::ron_text;
 use super::wording;
 
 /// Fields that a path may skip.
@@ -135,7 +136,7 @@ fn names(text: &str, elements: &[Span]) -> Vec<String> {
 /// The text of a string field, if present.
 fn string(text: &str, element: &Span, field: &str) -> Option<String> {
     let member = field_of(text, element, field)?;
-    wording::options().from_str(&text[member]).ok()
+    ron_text::read(&text[member], &wording::options()).ok()
 }
 
 fn field_of(text: &str, inside: &Span, field: &str) -> Option<Span> {

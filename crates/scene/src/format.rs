@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::check::{MAX_CLAIMS, MAX_CURVES, MAX_EXPERIMENTS, MAX_HULL_POINTS, MAX_MATERIALS, MAX_PLOTS, MAX_WAYPOINTS};
 use super::expand::MAX_BODIES;
+use super::ron_text;
 use super::rule::Rule;
 use delassus_physics::joints::{Given, JointKind, Parameter, Role};
 use delassus_physics::primitives::swing_twist::SwingLimit;
@@ -125,7 +126,7 @@ impl Field {
 /// All types, beginning with the scene itself.
 pub fn types() -> &'static [Type] {
     static TYPES: LazyLock<Vec<Type>> = LazyLock::new(|| {
-        let read: Result<Vec<Type>, _> = ron::from_str(include_str!("format.ron"));
+        let read: Result<Vec<Type>, _> = ron_text::read(include_str!("format.ron"), &ron::Options::default());
         let mut types = read.unwrap_or_else(|error| panic!("format.ron:{error}"));
         for kind in &mut types {
             match kind.name {

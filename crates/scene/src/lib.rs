@@ -30,6 +30,7 @@ mod patterns;
 pub mod read;
 mod report;
 mod rewrite;
+pub mod ron_text;
 pub mod rotation;
 mod rule;
 mod save;

@@ -11,6 +11,7 @@ use super::mistake::Slip;
 use super::mistake::{Mistake, one_line};
 use super::outline::{self, Member, Span};
 use super::report::Report;
+use super::ron_text;
 use super::types::Scene;
 use super::wording;
 use delassus_files::file_reader;
@@ -286,5 +287,5 @@ pub(super) fn list<T: DeserializeOwned>(
 fn given_name(text: &str, element: &Span) -> Option<String> {
     let members = outline::members(text, element);
     let name = members.into_iter().find(|m| m.name(text) == "name")?;
-    ron::from_str(&text[name.value]).ok()
+    ron_text::read(&text[name.value], &ron::Options::default()).ok()
 }

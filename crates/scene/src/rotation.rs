@@ -4,6 +4,7 @@ use glam::{Quat, Vec3};
 use ron::value::RawValue;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+use super::ron_text;
 use delassus_physics::angle::Angle;
 
 /// A rotation as given in the file.
@@ -101,10 +102,11 @@ impl<'de> Deserialize<'de> for Rotation {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
         let text = raw.trim().get_ron();
-        if let Ok((x, y, z, w)) = ron::from_str(text) {
+        let options = ron::Options::default();
+        if let Ok((x, y, z, w)) = ron_text::read(text, &options) {
             return Ok(Self::Quaternion(Quat::from_xyzw(x, y, z, w)));
         }
-        match ron::from_str(text) {
+        match ron_text::read(text, &options) {
             Ok(Named::AxisAngle { axis, angle }) => Ok(Self::AxisAngle { axis, angle }),
             Ok(Named::Euler { x, y, z }) => Ok(Self::Euler { x, y, z }),
             Err(_) => Err(de::Error::custom(format!(

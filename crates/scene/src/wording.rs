@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 
 use super::mistake::{Slip, nearest, one_of};
 use super::outline::{self, Member, Span};
+use super::ron_text;
 use delassus_physics::joints::JointKind;
 
 /// ron's options for scenes: no `Some(…)`, no double brackets.
@@ -22,23 +23,40 @@ pub fn options() -> Options {
 /// # Errors
 /// The position in bytes, and what is wrong there.
 pub fn value<T: DeserializeOwned>(text: &str, member: &Member) -> Result<T, Slip> {
-    let span = &member.value;
-    let mut bare = Vec::new();
-    bare_kinds(text, span, &mut bare);
-    let mut full = String::with_capacity(span.len() + 2 * bare.len());
-    let mut from = span.start;
-    for end in &bare {
-        full.push_str(&text[from..*end]);
-        full.push_str("()");
-        from = *end;
+    let value = Bracketed::of(text, member);
+    ron_text::read(&value.text, &options()).map_err(|error| value.slip(text, member, &error))
+}
+
+/// The text of a value in which each joint kind has brackets, as ron needs them.
+struct Bracketed {
+    text: String,
+    /// The ends of the joint kinds without brackets, in the document.
+    bare: Vec<usize>,
+}
+
+impl Bracketed {
+    fn of(text: &str, member: &Member) -> Self {
+        let span = &member.value;
+        let mut bare = Vec::new();
+        bare_kinds(text, span, &mut bare);
+        let mut full = String::with_capacity(span.len() + 2 * bare.len());
+        let mut from = span.start;
+        for end in &bare {
+            full.push_str(&text[from..*end]);
+            full.push_str("()");
+            from = *end;
+        }
+        full.push_str(&text[from..span.end]);
+        Self { text: full, bare }
     }
-    full.push_str(&text[from..span.end]);
-    options().from_str(&full).map_err(|error| {
-        let at = outline::offset(&full, error.span.end.line, error.span.end.col);
+
+    fn slip(&self, text: &str, member: &Member, error: &SpannedError) -> Slip {
+        let start = member.value.start;
+        let at = outline::offset(&self.text, error.span.end.line, error.span.end.col);
         // Convert back to a position in the text without the inserted brackets.
-        let put_in = bare.iter().enumerate().filter(|(i, end)| **end - span.start + 2 * i < at).count();
-        reword(text, member, (span.start + at).saturating_sub(2 * put_in), &error)
-    })
+        let put_in = self.bare.iter().enumerate().filter(|(i, end)| **end - start + 2 * i < at).count();
+        reword(text, member, (start + at).saturating_sub(2 * put_in), error)
+    }
 }
 
 /// Whether a word names a joint kind, which may be written without brackets.

@@ -1,9 +1,8 @@
 //! Writes a document as text: ron's serialisation, laid out so that an element is on one line if it fits, and
 //! changing one element changes only its lines.
 
-use serde::Serialize;
-
 use super::outline::{self, Span};
+use super::ron_text::{self, Serialize};
 use super::types::Scene;
 use super::wording;
 
@@ -12,18 +11,15 @@ const WIDTH: usize = 120;
 const INDENT: usize = 4;
 
 /// One element as serialised text on one line.
-pub fn words<T: Serialize>(element: &T) -> String {
-    let mut text = String::new();
-    let options = wording::options();
-    let written =
-        ron::Serializer::with_options(&mut text, None, &options).and_then(|mut ron| element.serialize(&mut ron));
+pub fn words(element: &dyn Serialize) -> String {
+    let written = ron_text::write(element, &wording::options());
     debug_assert!(written.is_ok(), "{written:?}");
-    text
+    written.unwrap_or_default()
 }
 
 /// The fields in which two elements differ, as text: “mass: 3” and “mass: 1”. If one is missing, the whole of the
 /// other.
-pub fn unlike<T: Serialize>(a: Option<&T>, b: Option<&T>) -> (String, String) {
+pub fn unlike(a: Option<&dyn Serialize>, b: Option<&dyn Serialize>) -> (String, String) {
     let texts = [a, b].map(|element| element.map_or_else(String::new, words));
     let fields = texts.each_ref().map(|text| {
         let root = outline::document(text).unwrap_or(0..0);
@@ -44,7 +40,7 @@ pub fn unlike<T: Serialize>(a: Option<&T>, b: Option<&T>) -> (String, String) {
 }
 
 /// The names of the fields in which two elements differ.
-pub fn unlike_fields<T: Serialize>(a: &T, b: &T) -> Vec<String> {
+pub fn unlike_fields(a: &dyn Serialize, b: &dyn Serialize) -> Vec<String> {
     let (a, b) = (words(a), words(b));
     let fields = |text: &str| {
         let root = outline::document(text).unwrap_or(0..0);

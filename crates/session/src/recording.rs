@@ -20,7 +20,7 @@ use delassus_files::file_reader;
 use delassus_physics::device::StepDevice;
 use delassus_physics::mouse_joint::MouseJoint;
 use delassus_physics::world::World;
-use delassus_scene::{self as scene, Scene};
+use delassus_scene::{self as scene, Scene, ron_text};
 
 /// In worlds with more bodies, the hash is stored only every [`SELDOM`] steps.
 const MANY_BODIES: usize = 2000;
@@ -267,7 +267,7 @@ impl Recording {
     /// The text of a recording's file.
     pub fn text(&self) -> String {
         let style = ron::ser::PrettyConfig::new().struct_names(false).compact_arrays(true);
-        ron::ser::to_string_pretty(self, style).unwrap_or_default()
+        ron_text::write_in_lines(self, style).unwrap_or_default()
     }
 
     /// Reads the text of a recording's file; error messages call it `origin`.
@@ -276,7 +276,8 @@ impl Recording {
     /// The text is not a recording of this version.
     pub fn read(text: &str, origin: &str) -> Result<Self, SessionError> {
         let refused = |words: String| SessionError::Refused(format!("{origin}: {words}"));
-        let recording: Self = ron::from_str(text).map_err(|error| refused(format!("no recording: {error}")))?;
+        let read: Result<Self, _> = ron_text::read(text, &ron::Options::default());
+        let recording = read.map_err(|error| refused(format!("no recording: {error}")))?;
         if recording.version != VERSION {
             return Err(refused(format!("a recording of version {}, this program knows {VERSION}", recording.version)));
         }

@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use super::letter::Live;
 use super::read::read_text;
+use super::ron_text;
 use super::wording;
 
 pub use check::{LinkCheck, LinkTarget, own};
@@ -142,7 +143,7 @@ fn one() -> f32 {
 /// # Errors
 /// What is wrong, and where.
 pub fn read(text: &str, id: &str) -> Result<Lesson, String> {
-    let read: Result<Lesson, _> = wording::options().from_str(text);
+    let read: Result<Lesson, _> = ron_text::read(text, &wording::options());
     let lesson = read.map_err(|error| format!("{id}: {error}"))?;
     let Prediction { choices, right, .. } = &lesson.prediction;
     if *right >= choices.len() {

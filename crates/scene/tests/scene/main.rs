@@ -4,4 +4,5 @@ mod expand;
 mod format;
 mod mistakes;
 mod never_panics;
+mod ron_text;
 mod springs;

@@ -283,7 +283,7 @@ fn compare<T: PartialEq + Serialize>(
         _ => EntryChange::Changed,
     };
     let fates = (fate(&mine), fate(&theirs));
-    let (mine, theirs) = scene::unlike(mine.as_ref(), theirs.as_ref());
+    let (mine, theirs) = scene::unlike(mine.as_ref().map(|mine| mine as _), theirs.as_ref().map(|theirs| theirs as _));
     let (mine, theirs) = (MergeSide { fate: fates.0, words: mine }, MergeSide { fate: fates.1, words: theirs });
     out.push(Difference { what, name, mine, theirs });
 }
