@@ -17,25 +17,26 @@ use crate::world::state::State;
 
 /// The largest number of parts.
 const MOST: u32 = 64;
-/// The most moving bodies for which a step is made in so many parts; among more there are fewer parts, for the same work.
+/// The most moving bodies for which a step is made in so many parts; among more there are fewer parts, for the same
+/// work.
 const ALL_PARTS: f32 = 512.0;
-/// The largest number of parts for what bears on something, and the most sweeps that these may cost in a step. What turns by
-/// more than they can follow has diverged, and is not followed at all.
+/// The largest number of parts for what bears on something, and the most sweeps that these may cost in a step. What
+/// turns by more than they can follow has diverged, and is not followed at all.
 const MOST_BEARING: f32 = 16.0;
 const MOST_SWEEPS: f32 = 4096.0;
 /// The largest angle φ of a link in a sub-step, rad.
 const LINK: f32 = 0.25;
-/// A mechanism is strained where its joints' pulls times their lengths are more than so many times its kinetic energy. Two
-/// bodies that do not move hold it apart if their anchors are at least so many lengths of a link from each other.
+/// A mechanism is strained where its joints' pulls times their lengths are more than so many times its kinetic energy.
+/// Two bodies that do not move hold it apart if their anchors are at least so many lengths of a link from each other.
 const STRAIN: f32 = 200.0;
 const APART: f32 = 3.0;
-/// A step that opens a joint by more than this share of its link, and by so many times what it was open before, is made in
-/// more parts; of a mechanism that bears on something a smaller multiple says so, for a blow opens joints by and by.
+/// A step that opens a joint by more than this share of its link, and by so many times what it was open before, is made
+/// in more parts; of a mechanism that bears on something a smaller multiple says so, for a blow opens joints by and by.
 const OPEN: f32 = 2e-4;
 const SUDDEN: f32 = 30.0;
 const SUDDEN_LOADED: f32 = 2.0;
-/// A mechanism whose mean speed is below this share of what gravity gives it in a step stands still: what its joints pull
-/// swings nothing.
+/// A mechanism whose mean speed is below this share of what gravity gives it in a step stands still: what its joints
+/// pull swings nothing.
 const STILL: f32 = 1e-3;
 
 /// Buffers, kept from step to step.
@@ -67,7 +68,8 @@ pub(super) struct TurnAngles {
     /// Whether it bears on something, whether that is by a contact, and whether it is taut then.
     loaded: bool,
     pub(super) touches: bool,
-    /// Whether bodies that do not move hold it apart, and whether its joints pull far more than its motion takes, at all times.
+    /// Whether bodies that do not move hold it apart, and whether its joints pull far more than its motion takes, at
+    /// all times.
     pub(super) stretched: bool,
     pub(super) strained: bool,
     pub(super) taut: bool,
@@ -134,6 +136,11 @@ impl Scratch {
         own.into_iter().find(|first| self.sums[*first].bodies > 0).map(|first| self.turns[first])
     }
 
+    /// Whether any mechanism may ask for more than one part.
+    pub(super) fn can_divide(&self) -> bool {
+        self.turns.iter().any(|turn| turn.max_parts >= 2.0)
+    }
+
     /// The number of parts that the angles ask for, noted in a step of so many `parts`.
     pub(super) fn wanted(&self, parts: u32) -> u32 {
         self.turns.iter().map(|turn| turn.wanted(parts)).max().unwrap_or(1)
@@ -145,8 +152,8 @@ impl Scratch {
         if opened { 2 * parts } else { 1 }
     }
 
-    /// Notes the angles of the mechanisms where a step begins. `few`: whether the bodies are so few that they are always
-    /// stepped together.
+    /// Notes the angles of the mechanisms where a step begins. `few`: whether the bodies are so few that they are
+    /// always stepped together.
     pub(super) fn watch_step(&mut self, settings: &Settings, state: &State, few: bool) {
         self.turns.clear();
         self.turns.resize(state.bodies.len(), TurnAngles { strained: true, ..TurnAngles::default() });

@@ -22,7 +22,8 @@
 //! ```text
 //! φ² = h max(2 b, λ/μ)/L     L: the anchors' distances from the two centres; φ = ω h for a bead on a weightless arm
 //! ```
-//! The pull counts where a chain snaps taut: its links lie straight and hardly turn yet, but swing across at √(λ/(h μ L)).
+//! The pull counts where a chain snaps taut: its links lie straight and hardly turn yet, but swing across at √(λ/(h μ
+//! L)).
 //!
 //! The step is made in the first of 1, 2, 4 … 64 parts for which θ/parts is at most `step.max_turn` and φ/parts at most
 //! `LINK`, **where the step begins and at the end of each sub-step**. A rule that looks at the beginning alone enters
@@ -31,16 +32,18 @@
 //! VIII.1). What comes later in a step is known only once it is made, so it is made on trial, and made again in more
 //! parts if need be. A chain may hang slack at the beginning of a step and at its end, and snap taut between them.
 //!
-//! A step that opens a joint all the same, because the rounds that close it did not converge, is made in twice as many parts.
+//! A step that opens a joint all the same, because the rounds that close it did not converge, is made in twice as many
+//! parts.
 //!
 //! All bodies take the parts that one mechanism asks for. So a mechanism may ask for no more than cost as much as 64
 //! parts of a world in which it is alone: for 64 times its share of the moving bodies, and less where there are more
-//! than `ALL_PARTS` of them.
+//! than `ALL_PARTS` of them. Where that leaves none more than one part, nothing is tried and no state is kept: what
+//! turns out to be taut is corrected as such from the next step on.
 //!
-//! A mechanism that bears on something else in the step (a contact, a stop) does not keep its energy anyway, so θ does not
-//! count. Nor does what a blow makes its joints pull, which is as large in small parts as in a large one: of λ the smaller of
-//! two sub-steps in a row counts, as of a rope that slides over a drum under a load. Taut mechanisms are not divided:
-//! `taut.rs`.
+//! A mechanism that bears on something else in the step (a contact, a stop) does not keep its energy anyway, so θ does
+//! not count. Nor does what a blow makes its joints pull, which is as large in small parts as in a large one: of λ the
+//! smaller of two sub-steps in a row counts, as of a rope that slides over a drum under a load. Taut mechanisms are not
+//! divided: `taut.rs`.
 //!
 //! A step starts from the velocities of a middle, half a kick early: v(n) − ½ h a. In n parts it starts from v(n) − ½
 //! (h/n) a, an n-th of the way (`rattle/`). The part of that difference that comes from the joints' impulses lies
@@ -67,6 +70,17 @@ pub(crate) fn step(parts: &mut Parts<'_>, scratches: &mut Scratches, few: bool) 
     }
     let watch = &mut parts.buffers.divide;
     watch.watch_step(settings, parts.state, few);
+    if !watch.can_divide() {
+        whole_step::step(parts, scratches, 1);
+        let watch = &mut parts.buffers.divide;
+        watch.measure(settings, parts.state, None, settings.h());
+        if taut::find(watch, 1) {
+            taut::mark(settings, parts.state, watch);
+        }
+        taut::count_down(settings, parts.state, watch, 1);
+        watch.watched = false;
+        return;
+    }
     let mut count = watch.wanted(1);
     let mut before = watch.before.take().unwrap_or_default();
     before.keep(parts.state, parts.report, parts.probe);

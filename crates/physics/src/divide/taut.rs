@@ -1,11 +1,11 @@
 //! Taut mechanisms, such as a level bridge of planks, with a box on it or without.
 //!
 //! The links of a taut mechanism swing sideways at √(λ/(μ L)), where λ is the pull of a joint: faster than a step can
-//! follow. RATTLE keeps the energy of that swing for ever, and throws off what lies on the links. So the joints of a taut
-//! mechanism are corrected as positions instead (`positions.rs`), which takes the energy of the swing out. This is done
-//! where a contact loads the mechanism, or where it is stretched between bodies that do not move, and for two seconds after
-//! that. It ends at once where the motion is fast: where Σ λ L is not far above the kinetic energy. What whirls or runs over
-//! a drum is divided instead.
+//! follow. RATTLE keeps the energy of that swing for ever, and throws off what lies on the links. So the joints of a
+//! taut mechanism are corrected as positions instead (`positions.rs`), which takes the energy of the swing out. This is
+//! done where a contact loads the mechanism, or where it is stretched between bodies that do not move, and for two
+//! seconds after that. It ends at once where the motion is fast: where Σ λ L is not far above the kinetic energy. What
+//! whirls or runs over a drum is divided instead.
 
 use super::measure::{Scratch, TurnAngles};
 use crate::joint::Joint;
@@ -13,8 +13,8 @@ use crate::rattle;
 use crate::settings::Settings;
 use crate::world::state::State;
 
-/// A mechanism is taut where the angle φ of a link by the pull of its joint (`divide/mod.rs`) is more than so many times its
-/// bound, and stays so while it is more than half of that.
+/// A mechanism is taut where the angle φ of a link by the pull of its joint (`divide/mod.rs`) is more than so many
+/// times its bound, and stays so while it is more than half of that.
 const TAUT: f32 = 1.0;
 /// The same for one without contacts that is stretched between bodies which do not move.
 const STRAINED: f32 = 4.0;
@@ -40,7 +40,8 @@ pub(super) fn mark(settings: &Settings, state: &mut State, scratch: &mut Scratch
             let ends = [joint.def.a, joint.def.b];
             state.joints[index].taut = steps(settings);
             state.rattle.has_taut = true;
-            // It goes on from the velocities of the beginning of the step, not from those of the middle of the one before.
+            // It goes on from the velocities of the beginning of the step, not from those of the middle of the one
+            // before.
             ends.into_iter().for_each(|body| rattle::reset_midpoint(state, body));
         }
     }

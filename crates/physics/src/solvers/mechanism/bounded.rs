@@ -27,9 +27,10 @@ const EXACT: f64 = 1e-12;
 /// The rows of a node while its mechanism is solved.
 #[derive(Debug, Clone, Default)]
 pub(super) struct NodeWork {
-    /// J u + b + γ λ at the start, and its rounding.
+    /// J u + b + γ λ at the start, its rounding, and its present value.
     base: Part,
     noise: Part,
+    residual: Part,
     /// λ at the start, its change, and its bounds.
     impulse: Part,
     change: Part,
@@ -166,8 +167,14 @@ impl Set<'_> {
         self.side.states[node].into_iter().enumerate().take(self.width[node] as usize)
     }
 
-    /// J u + b + γ λ of a node's rows with the changes made so far.
-    fn residuals(&self, node: usize) -> Part {
+    /// Updates J u + b + γ λ of all rows to the changes made so far.
+    fn measure(&mut self) {
+        for node in self.nodes.clone() {
+            self.work.nodes[node - self.nodes.start].residual = self.residual(node);
+        }
+    }
+
+    fn residual(&self, node: usize) -> Part {
         let (own, lines) = (self.work(node), &self.lines[node]);
         let mut sum = own.base;
         lines.add_speed(&self.plan.nodes[node], self.first_body, &self.work.y, &mut sum);
@@ -224,13 +231,14 @@ impl Set<'_> {
         for round in 0..REFINEMENTS {
             let mut worst = 0.0f64;
             agrees = true;
+            self.measure();
             for node in self.nodes.clone() {
-                let (residuals, noise, mut right) = (self.residuals(node), self.work(node).noise, [0.0; WIDTH]);
+                let (own, mut right) = (self.work(node), [0.0; WIDTH]);
                 for (i, _) in self.states(node).filter(|(_, state)| *state == RowState::Free) {
-                    let size = residuals[i].abs();
-                    right[i] = -residuals[i];
-                    worst = worst.max(size - 0.1 * noise[i]);
-                    agrees &= size <= 100.0 * noise[i] + 1e3 * EXACT;
+                    let (residual, noise) = (own.residual[i], own.noise[i]);
+                    right[i] = -residual;
+                    worst = worst.max(residual.abs() - 0.1 * noise);
+                    agrees &= residual.abs() <= 100.0 * noise + 1e3 * EXACT;
                 }
                 self.work.x[node - self.nodes.start] = right;
             }
@@ -239,6 +247,9 @@ impl Set<'_> {
             }
             self.side.factors.solve(self.plan, self.nodes.clone(), self.width, &mut self.work.x);
             self.add_solution(1.0);
+            if round + 1 == REFINEMENTS {
+                self.measure();
+            }
         }
         agrees
     }
@@ -251,8 +262,9 @@ impl Set<'_> {
         }
     }
 
-    /// Removes from the free rows the part of the impulses that has no effect. With W the weights, ε (A + ε W)⁻¹ W keeps
-    /// the part of λ on which A does not act and reduces the rest to less than ε/a of it, a being the eigenvalue of A.
+    /// Removes from the free rows the part of the impulses that has no effect. With W the weights, ε (A + ε W)⁻¹ W
+    /// keeps the part of λ on which A does not act and reduces the rest to less than ε/a of it, a being the eigenvalue
+    /// of A.
     fn spread(&mut self, weight: &[Part]) {
         for node in self.nodes.clone() {
             let mut x = [0.0; WIDTH];
@@ -269,12 +281,12 @@ impl Set<'_> {
             self.side.factors.solve(self.plan, self.nodes.clone(), self.width, &mut self.work.x);
         }
         self.add_solution(-1.0);
+        self.measure();
     }
 
     /// The states that a node's rows should have, where they have others.
     fn better(&self, node: usize) -> [Option<RowState>; WIDTH] {
         let (own, mut better) = (self.work(node), [None; WIDTH]);
-        let mut residuals = None;
         for (i, state) in self.states(node) {
             better[i] = match state {
                 RowState::Free if own.is_bounded(i) => {
@@ -288,8 +300,7 @@ impl Set<'_> {
                     })
                 }
                 RowState::Low | RowState::High if own.lo[i] < own.hi[i] => {
-                    let residual = residuals.get_or_insert_with(|| self.residuals(node))[i];
-                    let inwards = if state == RowState::Low { -residual } else { residual };
+                    let inwards = if state == RowState::Low { -own.residual[i] } else { own.residual[i] };
                     (inwards > own.noise[i] + EXACT).then_some(RowState::Free)
                 }
                 _ => None,
