@@ -103,7 +103,8 @@ enum Action {
     Sweep(sweep::Arguments),
     /// Make recorded runs again and tell the first step that differs; exit code 1 if one does
     Replay(replay::Arguments),
-    /// What each cause contributed to energy and momentum in every step, as CSV: gravity, joints, contacts, the integrator
+    /// What each cause contributed to energy and momentum in every step, as CSV: gravity, joints, contacts, the
+    /// integrator
     Ledger(ledger::Arguments),
     /// How fast a scene's sweeps converge, and which bounds its settings break
     Stability(stability::Arguments),

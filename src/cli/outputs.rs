@@ -21,7 +21,8 @@ enum Target {
     Path(PathBuf),
 }
 
-/// The target of an output: a file, a pipe, a terminal. `None` for folders, and for the device that swallows everything.
+/// The target of an output: a file, a pipe, a terminal. `None` for folders, and for the device that swallows
+/// everything.
 fn target(path: &Path) -> Option<Target> {
     if path == Path::new(STANDARD) {
         return place(path, &metadata_of(std::io::stdout())?);

@@ -3,8 +3,8 @@
 
 use std::io::{self, IsTerminal, Result, StderrLock, StdoutLock, Write};
 
-/// Passes text on with its control characters escaped, except line breaks and tabs, and with the marks that reverse what
-/// follows or hide.
+/// Passes text on with its control characters escaped, except line breaks and tabs, and with the marks that reverse
+/// what follows or hide.
 pub struct Printable<W> {
     out: W,
     /// The bytes of a character that is not complete, at the end of the last write.

@@ -88,9 +88,9 @@ impl Side {
     }
 }
 
-/// Begins this command anew, in the same process, if a driver would print a spurious error: Mesa's Vulkan device-selection
-/// layer looks for a compositor, even if there is no session, and can only be disabled through the environment. Returns
-/// where this is not necessary or not possible.
+/// Begins this command anew, in the same process, if a driver would print a spurious error: Mesa's Vulkan
+/// device-selection layer looks for a compositor, even if there is no session, and can only be disabled through the
+/// environment. Returns where this is not necessary or not possible.
 pub fn quietly() {
     #[cfg(target_os = "linux")]
     {

@@ -40,8 +40,8 @@ pub fn failure(error: csv::Error) -> Failure {
     }
 }
 
-/// The table of the metrics, with the verdict on the run. Its last row is kept back until the verdict on the whole run is
-/// known.
+/// The table of the metrics, with the verdict on the run. Its last row is kept back until the verdict on the whole run
+/// is known.
 pub struct Metrics {
     table: Table,
     last: Option<(Sample, Distrust)>,
@@ -59,8 +59,8 @@ impl Metrics {
         last.map_or(Ok(()), |(sample, distrust)| self.write(&sample, &distrust))
     }
 
-    /// Writes the last row, with the verdict on the whole run. If there is none because the first step could not be made,
-    /// it is that of `state`.
+    /// Writes the last row, with the verdict on the whole run. If there is none because the first step could not be
+    /// made, it is that of `state`.
     pub fn finish(&mut self, state: Option<&Sample>, distrust: &Distrust) -> Result<(), Failure> {
         let state = state.cloned().filter(|_| !distrust.0.is_empty());
         if let Some(sample) = self.last.take().map(|(sample, _)| sample).or(state) {

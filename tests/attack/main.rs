@@ -1,6 +1,6 @@
 //! Attacks: structurally mutated scenes and settings, random shapes and mechanisms, scenes of a grammar, bodies thrown
-//! at slabs, and a program killed while it saves. Each input is either rejected with a message that has a position, or runs and stays finite or reports that
-//! it did not; nothing panics, and nothing grows without bound.
+//! at slabs, and a program killed while it saves. Each input is either rejected with a message that has a position, or
+//! runs and stays finite or reports that it did not; nothing panics, and nothing grows without bound.
 //!
 //! Bounded and seeded: every run is the same. `scripts/attack --count N` runs more, through `DELASSUS_ATTACK` and
 //! `DELASSUS_SEED`.
@@ -41,7 +41,8 @@ fn attack(what: &str, count: u64, one: impl Fn(&mut Dice) -> Result<(), String>)
     report(count, &found);
 }
 
-/// The same on all processors, for trials that are programs of their own. Each has its own dice, so they are the same ones.
+/// The same on all processors, for trials that are programs of their own. Each has its own dice, so they are the same
+/// ones.
 fn attack_at_once(what: &str, count: u64, one: impl Fn(&mut Dice) -> Result<(), String> + Sync) {
     let (next, found) = (AtomicU64::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {

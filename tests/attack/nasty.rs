@@ -23,8 +23,8 @@ fn scenes_of_the_grammar_run_or_end_in_words() {
     std::fs::create_dir_all(&folder).expect("a folder");
     let (ran, distrusted) = (AtomicU64::new(0), AtomicU64::new(0));
     let refused = Mutex::new(Vec::new());
-    // Half of them take some hundredths of a second, one of twenty several seconds, where the direct solver goes to its limit
-    // of work. So the tests make few, and `scripts/attack` makes all.
+    // Half of them take some hundredths of a second, one of twenty several seconds, where the direct solver goes to its
+    // limit of work. So the tests make few, and `scripts/attack` makes all.
     let many = if std::env::var_os("DELASSUS_ATTACK").is_some() { count(1) } else { count(40) };
     attack_at_once("nasty", many, |dice| {
         match one(&folder, dice)? {
@@ -47,8 +47,8 @@ fn scenes_of_the_grammar_run_or_end_in_words() {
     let _ = std::fs::remove_dir(&folder);
 }
 
-/// Makes one scene, runs it, and has the doctor examine it; returns the run's exit code and what it said. A scene that fails
-/// is kept.
+/// Makes one scene, runs it, and has the doctor examine it; returns the run's exit code and what it said. A scene that
+/// fails is kept.
 fn one(folder: &Path, dice: &mut Dice) -> Result<(i32, String), String> {
     let (scene, set) = (grammar::scene(dice), grammar::assignments(dice));
     let file = folder.join(format!("{:016x}.ron", dice.next()));

@@ -1,5 +1,5 @@
-//! Numbers that a text writes out: amounts ("half a metre", "two thirds of a second") and ratios ("twice", "a third of",
-//! "ten times").
+//! Numbers that a text writes out: amounts ("half a metre", "two thirds of a second") and ratios ("twice", "a third
+//! of", "ten times").
 
 use crate::number::{Told, claimed};
 use crate::words::{OFF, Words};

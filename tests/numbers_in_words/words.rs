@@ -117,7 +117,8 @@ impl<'a> Words<'a> {
         PARTS.iter().find(|(part, _)| *part == word || word.strip_suffix('s') == Some(part)).map(|(_, parts)| *parts)
     }
 
-    /// A share and how many words it takes: "half", "third", "two thirds", "half a thousandth", "third of a thousandth".
+    /// A share and how many words it takes: "half", "third", "two thirds", "half a thousandth", "third of a
+    /// thousandth".
     pub fn share(&self, at: usize) -> Option<(f64, usize)> {
         let many = self.number(at).filter(|_| self.is_joined(at + 1));
         let many = many.and_then(|(number, _)| Some((number / self.parts(at + 1)?, 2)));

@@ -1,4 +1,5 @@
-//! The steps between two pictures of a film. They are made beside the frame: a long one delays the film, never the window.
+//! The steps between two pictures of a film. They are made beside the frame: a long one delays the film, never the
+//! window.
 
 use std::time::{Duration, Instant};
 

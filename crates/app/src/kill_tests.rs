@@ -48,8 +48,8 @@ fn write_on(orders: &Orders) {
     }
 }
 
-/// Recovers the newest work, if there is any, goes on with it, and ends as it is told. Only the first version is written
-/// in time; the second waits for the interval, which is an hour.
+/// Recovers the newest work, if there is any, goes on with it, and ends as it is told. Only the first version is
+/// written in time; the second waits for the interval, which is an hour.
 fn lose(recovery: &Recovery, orders: &Arc<Orders>, end: &str) {
     last_words::install(orders.clone()).expect("signals can be received");
     last_words::at_exit();

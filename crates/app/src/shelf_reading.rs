@@ -1,5 +1,5 @@
-//! When the library's folder and the lessons are read. They are many files, which may be on a slow disk: so only the first
-//! reading happens before the window is shown, and all others on a thread.
+//! When the library's folder and the lessons are read. They are many files, which may be on a slow disk: so only the
+//! first reading happens before the window is shown, and all others on a thread.
 
 use std::thread;
 

@@ -10,8 +10,8 @@ use delassus_physics::row::{RowKind, RowList};
 use delassus_physics::solvers;
 use delassus_physics::world::World;
 
-/// The mechanism's bodies in their present poses, at rest, with its joints: without contacts and without breaking, after
-/// one step.
+/// The mechanism's bodies in their present poses, at rest, with its joints: without contacts and without breaking,
+/// after one step.
 pub fn stepped(case: &DoctorCase<'_>, mechanism: &Mechanism) -> World {
     let mut alone = World::new(case.world.settings);
     alone.settings.contact.enabled = false;
@@ -33,8 +33,8 @@ pub fn stepped(case: &DoctorCase<'_>, mechanism: &Mechanism) -> World {
     alone
 }
 
-/// Whether the rows of this mechanism are solved exactly, all at once, and not by sweeps: by the direct solver, as a block,
-/// or as a tree of joints that have equality rows alone.
+/// Whether the rows of this mechanism are solved exactly, all at once, and not by sweeps: by the direct solver, as a
+/// block, or as a tree of joints that have equality rows alone.
 pub fn is_exact(case: &DoctorCase<'_>, mechanism: &Mechanism) -> bool {
     let settings = &case.world.settings;
     if solvers::of(settings.solver.method).exact {

@@ -2,8 +2,9 @@
 //!
 //! Two masses hanging in a row, m above M, have K = [[1/m, −1/m], [−1/m, 1/m + 1/M]]; a sweep of Gauss–Seidel reduces
 //! the error by ρ = (1/m)²/((1/m)(1/m + 1/M)) = M/(m + M), so one digit takes ln 10/−ln ρ ≈ 2.3 M/m sweeps. Even with
-//! an exact solution, light links under a tension T = M g turn to and fro, every other one the other way, and symplectic
-//! Euler is stable only for h ω < 2. With l between a link's anchors, and its centre c beside the middle of them:
+//! an exact solution, light links under a tension T = M g turn to and fro, every other one the other way, and
+//! symplectic Euler is stable only for h ω < 2. With l between a link's anchors, and its centre c beside the middle of
+//! them:
 //! ```text
 //! its centre moves by c θ while it turns by θ:   (I + m c²) θ'' = −T l θ
 //! ω = 2 √(T/(m l)) for beads at one end,  √(12 T/(m l)) for thin rods

@@ -62,9 +62,9 @@ fn work(mechanism: &Mechanism, width: usize) -> usize {
     rows.saturating_mul(rows).saturating_add(chosen).saturating_mul(width)
 }
 
-/// The motions of a mechanism in its present pose, those of joints first; none if it has too many rows. `None` if there are
-/// more than can be told apart with a limited amount of work. What cancels the steps of the case's world ends it, with
-/// motions that are of no use.
+/// The motions of a mechanism in its present pose, those of joints first; none if it has too many rows. `None` if there
+/// are more than can be told apart with a limited amount of work. What cancels the steps of the case's world ends it,
+/// with motions that are of no use.
 pub fn of(case: &DoctorCase<'_>, mechanism: &Mechanism) -> Option<Vec<FreeMotion>> {
     if !can(mechanism) {
         return Some(Vec::new());

@@ -5,10 +5,9 @@
 //! masses; a sweep of Gauss–Seidel reduces the error by ρ = M/(m + M), or M/n instead of M with n bodies side by side
 //! ```
 //! A digit takes ln 10 M/m sweeps. Rigid contacts give way while the sweeps do not carry the load, point by point, and
-//! the upper body tips: measured, it falls where a digit takes more than some five steps. Soft contacts sink in instead,
-//! and stand up to ratios of hundreds. Which bodies rest on which follows from the contacts at the start with a normal
-//! within 60° of the vertical.
-//! Source: 004 ch. 10; the catalogue's closed forms.
+//! the upper body tips: measured, it falls where a digit takes more than some five steps. Soft contacts sink in
+//! instead, and stand up to ratios of hundreds. Which bodies rest on which follows from the contacts at the start with
+//! a normal within 60° of the vertical. Source: 004 ch. 10; the catalogue's closed forms.
 
 use std::collections::VecDeque;
 

@@ -46,8 +46,8 @@ pub fn examine(case: &DoctorCase<'_>, mechanisms: &[Mechanism], found: &mut Vec<
         };
         let (rho, settled) = known.iter().find(alike).map_or_else(|| radius(case, mechanism), |(.., rho)| *rho);
         known.push((mechanism.bodies.len(), mechanism.joints.len(), (rho, settled)));
-        // An error that still emerges at the iteration's end takes at least half of its sweeps for a digit, whatever the
-        // last of them has shown.
+        // An error that still emerges at the iteration's end takes at least half of its sweeps for a digit, whatever
+        // the last of them has shown.
         let emerging = (-std::f64::consts::LN_10 * 2.0 / f64::from(SWEEPS)).exp();
         let rho = if settled { rho } else { rho.max(emerging) };
         let asked = settings.sweeps();

@@ -52,8 +52,8 @@ pub fn change(name: &str, value: Value) -> String {
     }
 }
 
-/// The setting that has the rows of joints solved exactly: mechanisms as blocks, or where the other settings keep them from
-/// that, or do so already, the direct solver.
+/// The setting that has the rows of joints solved exactly: mechanisms as blocks, or where the other settings keep them
+/// from that, or do so already, the direct solver.
 pub fn exact_solver_setting(settings: &Settings) -> (&'static str, Value) {
     let mut with = *settings;
     with.solver.rows = RowSolve::Mechanism;

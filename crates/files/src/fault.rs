@@ -59,8 +59,8 @@ pub(crate) fn has_crashed() -> bool {
     PLAN.get().is_some_and(|plan| plan.came && plan.kind == FaultKind::Crashes)
 }
 
-/// Calls `write` with a fault at each of its points in turn, and `look` after each with the point's number; at last without
-/// a fault. Returns the number of points.
+/// Calls `write` with a fault at each of its points in turn, and `look` after each with the point's number; at last
+/// without a fault. Returns the number of points.
 pub fn at_each_point<R>(kind: FaultKind, mut write: impl FnMut() -> R, mut look: impl FnMut(u32, R)) -> u32 {
     for passes in 0.. {
         PLAN.set(Some(Plan { passes, kind, came: false }));

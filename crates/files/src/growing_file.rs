@@ -1,5 +1,5 @@
-//! Files that are written piece by piece: those that take their name when they are complete, as films, and those that can
-//! be read while they grow, as the tables of a run.
+//! Files that are written piece by piece: those that take their name when they are complete, as films, and those that
+//! can be read while they grow, as the tables of a run.
 
 use std::fs::File;
 use std::io::{BufWriter, Error, ErrorKind, Result, Write};
@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{atomic_write, fault, whole_file};
 
-/// A file that takes its name when it is complete. Until then it has a temporary one in the same folder, and is deleted if
-/// it is dropped. It holds a lock, which the system releases with the process.
+/// A file that takes its name when it is complete. Until then it has a temporary one in the same folder, and is deleted
+/// if it is dropped. It holds a lock, which the system releases with the process.
 pub struct GrowingFile {
     writer: SharedWriter,
     /// `None` once a planned crash has ended the program, which tidies nothing up.

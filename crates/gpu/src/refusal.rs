@@ -67,8 +67,8 @@ pub enum Refusal {
 }
 
 /// The first thing in the settings that the kernels do not support. Names every setting, so that a new one that is
-/// forgotten here does not compile. What only contacts, or joints other than ball-sockets, make use of is not asked for:
-/// worlds with these are refused ([`refused_of`]).
+/// forgotten here does not compile. What only contacts, or joints other than ball-sockets, make use of is not asked
+/// for: worlds with these are refused ([`refused_of`]).
 pub fn refused(settings: &Settings) -> Option<Refusal> {
     let Settings { solver, stabilization, warm_start, formulation, .. } = settings;
     let at_once = solver.method == Method::Jacobi;

@@ -6,8 +6,8 @@
 //! C = t · p, t carried by A:   e = C(h) − C − h J v = t · (qB − qA − φA × d + q(−φA, p + d))
 //! C = ‖p‖, u = p/‖p‖, s = u · (d − qB + qA):   e = (2 p · (qB − qA) + d² − s (2 p · d + d²)/S)/S,  S = ‖p + d‖ + ‖p‖
 //! ```
-//! In 32 bits the difference C(h) − C is known to some 1e-7 m, and an impulse that closes it to m 1e-7/h²: a tenth of the
-//! centripetal force at 4,000 sub-steps a second. All terms above are small of themselves. Source: derived here.
+//! In 32 bits the difference C(h) − C is known to some 1e-7 m, and an impulse that closes it to m 1e-7/h²: a tenth of
+//! the centripetal force at 4,000 sub-steps a second. All terms above are small of themselves. Source: derived here.
 
 use glam::Vec3;
 
@@ -85,8 +85,8 @@ impl<L: Real> Displacements<L> {
         }
     }
 
-    /// e/t, world axes, m: of rows along axes t. `gap` is p, the way from `from`'s anchor to `to`'s at the step's beginning, m.
-    /// The axes are carried by the one of the two bodies whose turn and curve are given.
+    /// e/t, world axes, m: of rows along axes t. `gap` is p, the way from `from`'s anchor to `to`'s at the step's
+    /// beginning, m. The axes are carried by the one of the two bodies whose turn and curve are given.
     #[inline(always)]
     pub fn missed(&self, gap: Vectors<L>, (carried, curve): (Vectors<L>, Curve<L>)) -> Vectors<L> {
         let displacement = self.straight + self.curved;

@@ -1,5 +1,5 @@
-//! The midpoint rule of `gyroscopic.rs` for four bodies at a time, in 64 bits. No operation mixes lanes, so a body's bits do
-//! not depend on the bodies beside it.
+//! The midpoint rule of `gyroscopic.rs` for four bodies at a time, in 64 bits. No operation mixes lanes, so a body's
+//! bits do not depend on the bodies beside it.
 
 use glam::{DQuat, DVec3, Mat3};
 use wide::f64x4;
@@ -16,8 +16,8 @@ const PART: f64 = 0.25;
 const PARTS: f64 = 64.0;
 /// The most Newton steps of a part; two or three are usually enough.
 const NEWTON: u32 = 8;
-/// Newton's steps end after one of this relative size, squared. The error that it leaves is that square times h‖M‖/2 and
-/// the ratio of the moments: rounding, up to a ratio of a hundred.
+/// Newton's steps end after one of this relative size, squared. The error that it leaves is that square times h‖M‖/2
+/// and the ratio of the moments: rounding, up to a ratio of a hundred.
 const LAST_STEP: f64 = 1e-17;
 
 pub type Doubles = Vectors<f64x4>;
@@ -73,8 +73,8 @@ pub struct Freely {
     pub found: f64x4,
 }
 
-/// Rotation of free bodies over `h` seconds. `omega` is in rad/s, body axes; `inertia` in kg·m², with its inverse, which
-/// only starts Newton's steps.
+/// Rotation of free bodies over `h` seconds. `omega` is in rad/s, body axes; `inertia` in kg·m², with its inverse,
+/// which only starts Newton's steps.
 pub fn free(inertia: &Symmetric, inverse: &Symmetric, omega: Doubles, h: f64) -> Freely {
     let h = f64x4::splat(h);
     let parts = (h * omega.dot(omega).sqrt() * f64x4::splat(1.0 / PART)).ceil();
@@ -97,8 +97,8 @@ pub fn free(inertia: &Symmetric, inverse: &Symmetric, omega: Doubles, h: f64) ->
     Freely { rotation, after, found: found & finite }
 }
 
-/// M of the derivation in `gyroscopic.rs`, rad/s, body axes, and the mask of the lanes where Newton's steps converge and h‖M‖
-/// is below 2.
+/// M of the derivation in `gyroscopic.rs`, rad/s, body axes, and the mask of the lanes where Newton's steps converge
+/// and h‖M‖ is below 2.
 #[inline(always)]
 fn mean(inertia: &Symmetric, inverse: &Symmetric, omega: Doubles, h: f64x4) -> (Doubles, f64x4) {
     // The solution to first order in h.

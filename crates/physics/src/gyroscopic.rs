@@ -98,7 +98,8 @@ pub(crate) fn collect_terms(settings: &Settings, state: &State, terms: &mut Vec<
     }
 }
 
-/// Applies the gyroscopic term over `h` seconds. The old impulses have been applied since [`collect_terms`] or are in `deferred`.
+/// Applies the gyroscopic term over `h` seconds. The old impulses have been applied since [`collect_terms`] or are in
+/// `deferred`.
 pub(crate) fn apply(
     settings: &Settings,
     state: &mut State,
@@ -127,11 +128,11 @@ pub(crate) fn apply(
 
 /// Twice the turn in a sub-step that other impulses have to make of the term for it to be evaluated again, rad.
 const TERM_TOLERANCE: f32 = 0.02 * SETTLED;
-/// A body that turns by more than this in a sub-step keeps the term of the old impulses, rad: rounds of impulses and terms
-/// then hardly settle, and the old ones damp its nutation.
+/// A body that turns by more than this in a sub-step keeps the term of the old impulses, rad: rounds of impulses and
+/// terms then hardly settle, and the old ones damp its nutation.
 const FOLLOWED: f32 = 1.0;
-/// The term is evaluated until it changes the turn of a sub-step by less than this, rad. What it is short of has one sign
-/// while a wheel nutates: with 1e-5 rad the axle of a gyroscope of 200 rad/s sank by 1° in 20 s.
+/// The term is evaluated until it changes the turn of a sub-step by less than this, rad. What it is short of has one
+/// sign while a wheel nutates: with 1e-5 rad the axle of a gyroscope of 200 rad/s sank by 1° in 20 s.
 pub(crate) const SETTLED: f32 = 1e-7;
 
 /// Evaluates the gyroscopic term again, with the impulses that the sweeps of a sub-step of `h` seconds have come to.

@@ -9,7 +9,8 @@ use super::solvers::mechanism::{Link, LinkRows, WIDTH};
 use super::system::System;
 use super::world::state::State;
 
-/// Finds the mechanisms of a system whose joints have their rows, and takes their joints out of the trees and the sweeps.
+/// Finds the mechanisms of a system whose joints have their rows, and takes their joints out of the trees and the
+/// sweeps.
 pub(crate) fn select(settings: &Settings, state: &State, system: &mut System) {
     let System { blocks, ids, trees, joint_rows, .. } = system;
     let mechanisms = &mut trees.mechanisms;

@@ -1,4 +1,5 @@
-//! How joints are read after a step: errors and values at the present poses, forces from the impulses of the last solve.
+//! How joints are read after a step: errors and values at the present poses, forces from the impulses of the last
+//! solve.
 
 use std::time::Instant;
 
@@ -50,8 +51,8 @@ impl Joint {
         self.readout = self.reading(&state, specs, solved, h);
     }
 
-    /// Readout of the joint with these frames and its two bodies at these velocities. `specs` are its rows there; `rows`
-    /// and `ids` are those of the last solve, a sub-step of `h` seconds.
+    /// Readout of the joint with these frames and its two bodies at these velocities. `specs` are its rows there;
+    /// `rows` and `ids` are those of the last solve, a sub-step of `h` seconds.
     pub fn reading(
         &self,
         (frames, [body_a, body_b], [a, b]): &(JointFrames, [&Body; 2], [Velocity; 2]),

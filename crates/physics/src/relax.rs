@@ -88,8 +88,8 @@ fn keep_bounces(system: &mut System, velocities: &[Velocity], threshold: f32, op
 /// of them a box on a slope has a third of its speed left, and just below the angle of friction nothing stops it later.
 const COLD: u32 = 20;
 
-/// Whether the factors of trees and mechanisms are still those of Gauss–Seidel's sweeps before: Jacobi may have split the
-/// masses, and soft rows of joints are now rigid.
+/// Whether the factors of trees and mechanisms are still those of Gauss–Seidel's sweeps before: Jacobi may have split
+/// the masses, and soft rows of joints are now rigid.
 fn has_factors(settings: &Settings, system: &System) -> bool {
     let is_of_joint = |soft: &Softened| matches!(system.ids[soft.row as usize], RowId::Joint { .. });
     settings.solver.method == Method::GaussSeidel && !system.softened.iter().any(is_of_joint)

@@ -1,5 +1,6 @@
-//! A world whose state stays in the articulations or on a device from step to step ([`Executor::resident`](crate::world::Executor::resident)). Its lists of
-//! bodies, velocities and joints are out of date until `World::sync` is called. Its copies share what no step changes.
+//! A world whose state stays in the articulations or on a device from step to step
+//! ([`Executor::resident`](crate::world::Executor::resident)). Its lists of bodies, velocities and joints are out of
+//! date until `World::sync` is called. Its copies share what no step changes.
 
 use glam::{Quat, Vec3};
 
@@ -45,12 +46,14 @@ impl World {
             })
     }
 
-    /// Whether the lists of bodies, velocities and joints may be out of date: see [`Executor::resident`](crate::world::Executor::resident).
+    /// Whether the lists of bodies, velocities and joints may be out of date: see
+    /// [`Executor::resident`](crate::world::Executor::resident).
     pub fn is_behind(&self) -> bool {
         self.pipeline.executor.articulations.is_ahead() || self.pipeline.executor.on_device.is_ahead()
     }
 
-    /// A copy with up-to-date lists; `None` where this world's may not be out of date: see [`Executor::resident`](crate::world::Executor::resident).
+    /// A copy with up-to-date lists; `None` where this world's may not be out of date: see
+    /// [`Executor::resident`](crate::world::Executor::resident).
     pub fn synced(&self) -> Option<Self> {
         self.is_behind().then(|| {
             let mut copy = self.clone();

@@ -3,12 +3,12 @@
 /// Net energy added by rows, J. It decays with the accounts of `warm_start_limiter.rs`.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct RowEnergy {
-    /// What warm starts and corrections have added beyond what the solves took out: in steps that leave joints open, and in
-    /// steps that close them (SHAKE and RATTLE).
+    /// What warm starts and corrections have added beyond what the solves took out: in steps that leave joints open,
+    /// and in steps that close them (SHAKE and RATTLE).
     open: f64,
     closed: f64,
-    /// The work of the joints' impulses in steps that close them, and the same one sub-step before. A symplectic scheme's
-    /// energy swings: a whip that cracks takes half of all energy and gives it back in the next sub-step.
+    /// The work of the joints' impulses in steps that close them, and the same one sub-step before. A symplectic
+    /// scheme's energy swings: a whip that cracks takes half of all energy and gives it back in the next sub-step.
     work: f64,
     earlier: f64,
 }
@@ -27,8 +27,8 @@ impl RowEnergy {
         self.earlier = self.work;
     }
 
-    /// Adds what a mechanism's step has added, J, negative where an earlier debt was paid. `work` is that of its joints if it
-    /// closed them.
+    /// Adds what a mechanism's step has added, J, negative where an earlier debt was paid. `work` is that of its joints
+    /// if it closed them.
     pub fn add_step(&mut self, added: f64, work: Option<f64>) {
         let finite = |value: f64| if value.is_finite() { value } else { 0.0 };
         match work {

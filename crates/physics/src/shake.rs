@@ -11,9 +11,9 @@
 //! velocities and close the joint. Linear and angular momentum are kept exactly for every h, and the motion is that of
 //! a time-reversible, symplectic scheme of second order.
 //!
-//! The bias e/h of a row is called its curvature bias below. e is of second order in h v, so approximate velocities are enough
-//! to find it: those that the last step has left. (Velocities with the old impulses would be nearer, except in a loop
-//! that is closed twice over: there the old impulses turn light links wildly, and the e of that motion makes them
+//! The bias e/h of a row is called its curvature bias below. e is of second order in h v, so approximate velocities are
+//! enough to find it: those that the last step has left. (Velocities with the old impulses would be nearer, except in a
+//! loop that is closed twice over: there the old impulses turn light links wildly, and the e of that motion makes them
 //! grow.) C is evaluated once before the sweeps and `stabilization.rounds` − 1 times between them, or more often while
 //! e still changes; no sweep is added. Only a whip that turns by half a radian a step needs more. There each sweep
 //! reduces the error of e by that factor, and where the sweeps solve their rows exactly (trees and mechanisms do) up to
@@ -24,16 +24,16 @@
 //! turns by more than `JERKED`: a rope that snaps taut jerks a light body round, and following the place where its end
 //! would be tears it off. It also holds for a joint whose error is larger than `GAPES`.
 //!
-//! Errors that the sweeps leave are not part of e; the next step finds them as position errors. In a mechanism that
-//! one sweep solves, a single tree, up to `INHERITED` of that error is closed together with e, and the split
-//! correction removes a share β of the rest in each step. Where several blocks share bodies (contacts, stops, drives,
-//! loops) the split correction handles all of it. Closing it by the step's impulses would be Baumgarte's feedback,
-//! which warm starting would carry on: a table on welded legs and a chain that rests on its stops would tremble for
-//! ever. Of anchors along axes that A carries and of lengths, e is known exactly (`arcs.rs`); that of other rows is ignored
-//! where it is within rounding. The errors of stops are left to the split correction. The energy that all
-//! this adds is bounded by `energy_budget/`. Drives, springs and rows that hold no position are solved as under other
-//! methods, contacts by a method of their own (`stabilization.contacts`). Source: Ryckaert, Ciccotti and Berendsen
-//! 1977; Barth, Kuczera, Leimkuhler and Skeel 1995.
+//! Errors that the sweeps leave are not part of e; the next step finds them as position errors. In a mechanism that one
+//! sweep solves, a single tree, up to `INHERITED` of that error is closed together with e, and the split correction
+//! removes a share β of the rest in each step. Where several blocks share bodies (contacts, stops, drives, loops) the
+//! split correction handles all of it. Closing it by the step's impulses would be Baumgarte's feedback, which warm
+//! starting would carry on: a table on welded legs and a chain that rests on its stops would tremble for ever. Of
+//! anchors along axes that A carries and of lengths, e is known exactly (`arcs.rs`); that of other rows is ignored
+//! where it is within rounding. The errors of stops are left to the split correction. The energy that all this adds is
+//! bounded by `energy_budget/`. Drives, springs and rows that hold no position are solved as under other methods,
+//! contacts by a method of their own (`stabilization.contacts`). Source: Ryckaert, Ciccotti and Berendsen 1977; Barth,
+//! Kuczera, Leimkuhler and Skeel 1995.
 
 mod sweeps;
 
@@ -70,8 +70,8 @@ const ROUNDING_ANGLE: f32 = 1e-6;
 const ROUNDING_SHARE: f32 = 3e-7;
 /// The curvature bias of a stop is ignored where a body turns by more than this in the step, rad.
 const JERKED: f32 = 0.3;
-/// The curvature bias of a row is ignored where its error is larger than this, m or rad: sweeps that leave a joint so far open
-/// do not find where it ends.
+/// The curvature bias of a row is ignored where its error is larger than this, m or rad: sweeps that leave a joint so
+/// far open do not find where it ends.
 const GAPES: f32 = 0.1;
 /// The direct solver does not solve a step again whose error is below this, m or rad.
 const CLOSED: f32 = 5e-7;

@@ -1,7 +1,7 @@
 //! Lists that copies of a world share until one of them changes its own (copy on write).
 //!
-//! Steps of the articulations do not touch the lists of bodies and joints. The saved states of such a run therefore differ in
-//! the articulations alone and share one copy of these lists. A shared list is copied at the first write.
+//! Steps of the articulations do not touch the lists of bodies and joints. The saved states of such a run therefore
+//! differ in the articulations alone and share one copy of these lists. A shared list is copied at the first write.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;

@@ -14,7 +14,8 @@
 //!
 //! From ζ = 1 on both poles are real, and what is seen is the slower one, p = ω (ζ − √(ζ² − 1)): a door creeps shut at
 //! k/c. D is then the one with which z = exp(−p h) solves the equation above, D = (1 − z)/z + ω² h²/(1 − z), and α goes
-//! from 0 to 1 with p h instead of ω h. The other pole stays positive and below z, so that nothing overshoots for any h.
+//! from 0 to 1 with p h instead of ω h. The other pole stays positive and below z, so that nothing overshoots for any
+//! h.
 //!
 //! A spring is given by frequency and damping ratio, or by k, N/m or N·m/rad, and the damping coefficient c, N·s/m or
 //! N·m·s/rad, or by one of each. ω² = k/m and 2 ζ ω = c/m, m the mass that the row moves.
@@ -81,8 +82,8 @@ impl SoftRows {
     }
 }
 
-/// The mass of the spring of a row, one of the rows `specs` of a joint whose relative orientation was `reference` when it was
-/// made.
+/// The mass of the spring of a row, one of the rows `specs` of a joint whose relative orientation was `reference` when
+/// it was made.
 pub fn spring_mass(spec: &RowSpec, specs: &[RowSpec], reference: Quat, a: &Body, b: &Body) -> SprungMass {
     match spec.kind {
         RowKind::Soft { mass: SpringMass::Made(axis), .. } => {
@@ -93,9 +94,10 @@ pub fn spring_mass(spec: &RowSpec, specs: &[RowSpec], reference: Quat, a: &Body,
     }
 }
 
-/// The mass that a joint's rigid rows leave to the motion along one of its rows: 1/K of the row, given that the rigid rows
-/// hold. So a spring on a rail is as stiff wherever on the body the rail is. A row that acts alone along a direction refers
-/// to the masses of the two bodies: it is as stiff in all directions, although beside the centre it also rotates them.
+/// The mass that a joint's rigid rows leave to the motion along one of its rows: 1/K of the row, given that the rigid
+/// rows hold. So a spring on a rail is as stiff wherever on the body the rail is. A row that acts alone along a
+/// direction refers to the masses of the two bodies: it is as stiff in all directions, although beside the centre it
+/// also rotates them.
 fn left_mass(spec: &RowSpec, specs: &[RowSpec], a: &Body, b: &Body) -> SprungMass {
     let own = effective_mass::row(&spec.jacobian, a, b);
     let mut rows = [Row::default(); MOST];
@@ -113,8 +115,8 @@ fn left_mass(spec: &RowSpec, specs: &[RowSpec], a: &Body, b: &Body) -> SprungMas
     SprungMass { of_spring, moved: own.inv_k }
 }
 
-/// Makes a rigid row soft. `c` is its position error, m or rad. Returns false where the caller is to leave the row out: where
-/// nothing can move or, except in the printed form, the frequency is zero.
+/// Makes a rigid row soft. `c` is its position error, m or rad. Returns false where the caller is to leave the row out:
+/// where nothing can move or, except in the printed form, the frequency is zero.
 pub fn soften(row: &mut Row, c: f32, (softness, mass): (Softness, SprungMass), settings: &Settings, h: f32) -> bool {
     if settings.formulation.soft == SoftForm::AsPrinted {
         let den_inv = h * (h * softness.stiffness(row.inv_k) + softness.damping(row.inv_k));

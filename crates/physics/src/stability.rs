@@ -157,7 +157,8 @@ pub const FOLLOWED: f32 = 2.0;
 ///
 /// A light link between two joints that pull at it obeys I θ'' = −T L θ: ω = √(T L/I). The rows do not contain this
 /// stiffness. A link that is already torn about bears less than before, so the sub-steps that are advised are those for
-/// what hangs on it, if that is more. The world's lists may be behind: see [`Executor::resident`](crate::world::Executor::resident).
+/// what hangs on it, if that is more. The world's lists may be behind: see
+/// [`Executor::resident`](crate::world::Executor::resident).
 pub fn whips(world: &World) -> Option<Warning> {
     let mut list = RowList::default();
     let turn = fastest(world, |joint| world.joint_now(joint, &mut list).1.force.length());

@@ -35,8 +35,8 @@ pub const INHERITED: f32 = 1e-4;
 
 /// An error up to this may be rounding of places, m or rad.
 pub const NOISE: f32 = 1e-6;
-/// The time in which such an error is closed, s, or a sub-step if that is longer. Closed within the sub-step, an error c
-/// takes a force of m c/h².
+/// The time in which such an error is closed, s, or a sub-step if that is longer. Closed within the sub-step, an error
+/// c takes a force of m c/h².
 const CLOSED_IN: f32 = 1.0 / 60.0;
 
 /// The share of an error up to [`NOISE`] that a sub-step of `h` seconds closes. So rounding takes small forces in short
@@ -101,13 +101,13 @@ pub fn soften_row(row: &mut Row, give: f32) {
     }
 }
 
-/// The least number of sweeps over the positions of a taut mechanism, and the least share of an error that each removes.
-/// A load opens the joints anew in each step.
+/// The least number of sweeps over the positions of a taut mechanism, and the least share of an error that each
+/// removes. A load opens the joints anew in each step.
 const TAUT_SWEEPS: u32 = 8;
 const TAUT_SHARE: f32 = 0.9;
 
-/// The settings for one joint: its own stabilisation settings, where it has some, in place of the world's; and positions
-/// corrected in place of RATTLE where its mechanism is taut under a load (`divide/taut.rs`).
+/// The settings for one joint: its own stabilisation settings, where it has some, in place of the world's; and
+/// positions corrected in place of RATTLE where its mechanism is taut under a load (`divide/taut.rs`).
 pub fn settings_of<'a>(joint: &Joint, settings: &'a Settings) -> Cow<'a, Settings> {
     let mut own = nominal_settings_of(joint, settings);
     if joint.taut > 0 && own.stabilization.method == Stabilization::Rattle {
@@ -222,9 +222,9 @@ pub fn normal_terms(settings: &Settings, h: f32) -> NormalTerms<f32> {
     }
 }
 
-/// Bias and pseudo-bias of a contact's normal row. `c` is the gap and `slop` the pair's slop, m, `approach` the normal speed before forces and
-/// warm starting, m/s (negative when the bodies approach), `e` the pair's restitution. The bounce is applied later,
-/// see `restitution.rs`; a contact that bounces is rigid.
+/// Bias and pseudo-bias of a contact's normal row. `c` is the gap and `slop` the pair's slop, m, `approach` the normal
+/// speed before forces and warm starting, m/s (negative when the bodies approach), `e` the pair's restitution. The
+/// bounce is applied later, see `restitution.rs`; a contact that bounces is rigid.
 pub fn contact((c, slop): (f32, f32), approach: f32, e: f32, settings: &Settings, h: f32) -> RowTarget {
     let contact = &settings.contact;
     if settings.formulation.restitution == RestitutionForm::Added {

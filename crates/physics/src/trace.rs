@@ -7,9 +7,9 @@
 //! r = J u + b + γ λ         residual of a row, m/s or rad/s; zero where it is at a bound and pushes against it
 //! A world in normal use has no trace, and checks for one once a sweep. Tracing is done on a copy ([`World::traced`]),
 //! which makes the same step to the bit: blocks are solved one at a time there, which gives the same numbers as in
-//! lanes. Only mechanisms that are otherwise stepped in the [articulations](super::articulations), without rows, agree just to
-//! within rounding. For two tangential rows that are bound together r is the part of their common residual that the
-//! bound lets them correct; a twist is judged separately, by its own largest impulse.
+//! lanes. Only mechanisms that are otherwise stepped in the [articulations](super::articulations), without rows, agree
+//! just to within rounding. For two tangential rows that are bound together r is the part of their common residual that
+//! the bound lets them correct; a twist is judged separately, by its own largest impulse.
 //!
 //! A moment has the whole state. The change by a block is kept as a [`BlockSolve`]: the velocities of its bodies and
 //! the impulses of its rows after it. So a sweep of n blocks costs about as much as two moments instead of n.
@@ -79,8 +79,8 @@ pub struct TraceMoment {
 pub enum SweepUnit {
     /// The block of this index.
     Block(u32),
-    /// Joints whose rows are solved together: a whole tree, one joint with all its equality rows, or a mechanism. By its
-    /// index.
+    /// Joints whose rows are solved together: a whole tree, one joint with all its equality rows, or a mechanism. By
+    /// its index.
     Tree(u32),
 }
 
@@ -191,8 +191,8 @@ impl Trace {
         self.push(unit, pass, from);
     }
 
-    /// Records the impact that a pair took by itself; its impulses are in `system.impact_rows`. Joints may have passed it on to
-    /// any body.
+    /// Records the impact that a pair took by itself; its impulses are in `system.impact_rows`. Joints may have passed
+    /// it on to any body.
     pub(super) fn impact(&mut self, index: usize, pass: u32, system: &System, velocities: &[Velocity]) {
         if !self.has_room() {
             return;

@@ -200,7 +200,8 @@ pub(crate) fn save_free_velocities(state: &State, scratch: &mut Scratch, deferre
     }));
 }
 
-/// Books the result of the sweeps, before any bounce. `gyroscopic`: the gyroscopic terms, which have followed the sweeps.
+/// Books the result of the sweeps, before any bounce. `gyroscopic`: the gyroscopic terms, which have followed the
+/// sweeps.
 pub(crate) fn finish(state: &mut State, system: &mut System, gyroscopic: &[GyroscopicTerm], scratch: &mut Scratch) {
     let before_contacts = system.before_contacts();
     let Scratch { before, sums, feeds } = scratch;

@@ -9,8 +9,8 @@
 //! exact blocks    every pass through the factors of trees and mechanisms, after the sweeps of a sub-step
 //! restitution     every pass through the pairs that are hit; simultaneous impacts: every block, as it is solved
 //! ```
-//! A device's step is not charged. It is given to the device only if its rows × sweeps × sub-steps and its passes are within
-//! the limit; otherwise the processor makes it, as far as the limit allows.
+//! A device's step is not charged. It is given to the device only if its rows × sweeps × sub-steps and its passes are
+//! within the limit; otherwise the processor makes it, as far as the limit allows.
 //!
 //! Besides, another thread may end a step with a [`Cancel`]: it is looked at with every charge and before every sweep.
 //! A world whose step was cancelled is of no more use.
@@ -93,7 +93,8 @@ impl Work {
         !self.over
     }
 
-    /// Adds work that was done, where it is not known before. If the limit is exceeded by it, the next charge is refused.
+    /// Adds work that was done, where it is not known before. If the limit is exceeded by it, the next charge is
+    /// refused.
     pub fn spend(&mut self, operations: u64) {
         self.spent = self.spent.saturating_add(operations);
     }

@@ -279,8 +279,8 @@ mod tests {
         assert_eq!(std::fs::read_dir(folder.path()).expect("the folder").count(), 1);
     }
 
-    /// The end of a GIF was written as its encoder was dropped, and an error there was lost: half a film took the place of
-    /// the old one. And a picture was written in place.
+    /// The end of a GIF was written as its encoder was dropped, and an error there was lost: half a film took the place
+    /// of the old one. And a picture was written in place.
     #[test]
     fn after_a_fault_at_any_point_of_saving_the_old_film_is_played_or_the_new() {
         use delassus_files::fault::{FaultKind, at_each_point};

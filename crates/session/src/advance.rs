@@ -1,9 +1,9 @@
 //! Advances time: makes the steps that are due and records their samples, events and breakpoints.
 //!
 //! In the window, steps are made ahead on a separate thread ([`run::ahead`](super::run::ahead)), and a frame takes
-//! those that are ready without waiting. Only the steps of the graphics device are made here. Steps asked for one by one
-//! are in `by_hand.rs`. A mouse pull that arrives while a step is being made waits, in order, until that step is taken, and is recorded with
-//! the step that it affects. Every other command acts at once on the visible state.
+//! those that are ready without waiting. Only the steps of the graphics device are made here. Steps asked for one by
+//! one are in `by_hand.rs`. A mouse pull that arrives while a step is being made waits, in order, until that step is
+//! taken, and is recorded with the step that it affects. Every other command acts at once on the visible state.
 
 use std::time::{Duration, Instant};
 
@@ -76,7 +76,8 @@ impl Session {
         self.go_ahead();
     }
 
-    /// How long a frame waits for a step by hand and for an earlier moment, before it goes on without: 50 ms unless set.
+    /// How long a frame waits for a step by hand and for an earlier moment, before it goes on without: 50 ms unless
+    /// set.
     pub fn wait_at_most(&mut self, patience: Duration) {
         self.ahead.patience = patience;
     }
@@ -326,8 +327,8 @@ impl StepsAhead {
         ready.checked_sub(1).map_or(Taken::None, |left| Taken::Ready { left })
     }
 
-    /// Moves the run to a step made ahead. Returns whether all was well, and whether the bodies may have changed; `None` if
-    /// there is no such step.
+    /// Moves the run to a step made ahead. Returns whether all was well, and whether the bodies may have changed;
+    /// `None` if there is no such step.
     fn adopt_precomputed(&mut self, open: &mut OpenScene, taken: &Taken) -> Option<(bool, bool)> {
         self.begun = 0;
         if !matches!(taken, Taken::Ready { .. }) {

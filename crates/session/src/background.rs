@@ -66,8 +66,8 @@ impl<T> Drop for Background<T> {
 /// How long a frame waits for what it shows, before it says that it is being computed.
 pub const PATIENCE: Duration = Duration::from_millis(40);
 
-/// Something that is computed from a key and kept, until it is asked for with another key. It is computed in the frame or,
-/// `elsewhere`, on a thread; another key cancels that.
+/// Something that is computed from a key and kept, until it is asked for with another key. It is computed in the frame
+/// or, `elsewhere`, on a thread; another key cancels that.
 #[derive(Debug)]
 pub struct Computed<K, T> {
     key: Option<K>,
@@ -82,8 +82,8 @@ impl<K, T> Default for Computed<K, T> {
 }
 
 impl<K: PartialEq, T: Send + 'static> Computed<K, T> {
-    /// Starts to compute it if the key is a new one. `begin` makes of the present state what is to be computed. Takes the
-    /// result if there is one; true if it came just now.
+    /// Starts to compute it if the key is a new one. `begin` makes of the present state what is to be computed. Takes
+    /// the result if there is one; true if it came just now.
     pub fn update<W>(&mut self, key: K, elsewhere: bool, begin: impl FnOnce() -> W) -> bool
     where
         W: FnOnce(Option<&Cancel>) -> T + Send + 'static,

@@ -76,8 +76,8 @@ impl Session {
         self.is_ahead() && self.settings.solver.device == Processor::Cpu
     }
 
-    /// How long the step or the earlier moment that the run, or one that goes along, waits for has been computed, if it waits for
-    /// one. [`Command::Pause`] cancels it.
+    /// How long the step or the earlier moment that the run, or one that goes along, waits for has been computed, if it
+    /// waits for one. [`Command::Pause`] cancels it.
     ///
     /// [`Command::Pause`]: super::Command::Pause
     pub fn computing(&self) -> Option<Duration> {

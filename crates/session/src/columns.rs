@@ -145,8 +145,8 @@ pub const METRICS: &[Column<Sample>] = &[
 #[derive(Debug, Clone, Default)]
 pub struct Distrust(pub String);
 
-/// The last columns of `--csv`: the verdict on the run so far. They are no metrics, so conditions do not read them: a run
-/// that cannot be trusted has an exit code of its own.
+/// The last columns of `--csv`: the verdict on the run so far. They are no metrics, so conditions do not read them: a
+/// run that cannot be trusted has an exit code of its own.
 pub const VERDICT: &[Column<Distrust>] = &[
     number("trusted", "1 while the run can be trusted, else 0; in the last row of the whole run", |_, why| {
         Cell::Count(why.0.is_empty().into())

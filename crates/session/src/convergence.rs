@@ -11,9 +11,9 @@ use delassus_physics::spectrum::{self, Scratch};
 use delassus_physics::stability::{self, Stability, Warning};
 use delassus_physics::world::World;
 
-/// Interval of the convergence checks, in seconds of wall time or simulated time, whichever passes first. A step with
-/// a sudden jerk is also checked, and a warning ends the frame's steps. `crates/session/tests/growth` verifies that these checks
-/// report growing errors in time.
+/// Interval of the convergence checks, in seconds of wall time or simulated time, whichever passes first. A step with a
+/// sudden jerk is also checked, and a warning ends the frame's steps. `crates/session/tests/growth` verifies that these
+/// checks report growing errors in time.
 pub const WATCH: f64 = 0.25;
 /// Row sweeps that one check may take: some milliseconds.
 const WATCH_ROWS: usize = 400_000;

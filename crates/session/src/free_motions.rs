@@ -1,5 +1,5 @@
-//! The free motions of the open scene's mechanisms. They take long for large mechanisms, so what finds them can be taken to
-//! another thread, and cancelled.
+//! The free motions of the open scene's mechanisms. They take long for large mechanisms, so what finds them can be
+//! taken to another thread, and cancelled.
 
 use std::sync::Arc;
 
@@ -37,8 +37,8 @@ impl MechanismNow {
 }
 
 impl Session {
-    /// Finds the free motions of a mechanism in its current state, by its index in the list, and the path along the first.
-    /// What this returns computes them, in the frame or elsewhere.
+    /// Finds the free motions of a mechanism in its current state, by its index in the list, and the path along the
+    /// first. What this returns computes them, in the frame or elsewhere.
     pub fn motions(&self, mechanism: usize) -> impl FnOnce(Option<&Cancel>) -> FoundMotions + Send + use<> {
         let of = self.now(mechanism);
         move |cancel| {

@@ -129,8 +129,8 @@ impl OpenScene {
         self.belong_to(moment);
     }
 
-    /// How the state after this step, or the nearest one before it, is found, with the inputs of that time. `None` if no
-    /// state is kept from which the step can be reached.
+    /// How the state after this step, or the nearest one before it, is found, with the inputs of that time. `None` if
+    /// no state is kept from which the step can be reached.
     pub fn plan_seek(&self, step: u64) -> Option<SeekPlan> {
         let now = self.run.world().state.step_count;
         if step >= now && !self.line.is_past() {
@@ -148,8 +148,8 @@ impl OpenScene {
         Some(SeekPlan::Rerun(by, stretch.rerun(step, here, self.run.step_seconds)?))
     }
 
-    /// Stands at a state that [`Self::plan_seek`] led to, `by` chapters from here. Later states are kept. The caller still has
-    /// to replace the document. Returns whether the bodies may differ there.
+    /// Stands at a state that [`Self::plan_seek`] led to, `by` chapters from here. Later states are kept. The caller
+    /// still has to replace the document. Returns whether the bodies may differ there.
     pub fn stand(&mut self, by: isize, world: World) -> bool {
         let Self { run, names, made_from, document, line } = self;
         line.leave(|| moment(run, names, made_from, document));

@@ -32,8 +32,8 @@ impl Session {
         self.open.as_ref().map(|open| &*open.document.scene)
     }
 
-    /// The world itself, for reading rows and blocks. While trees are stepped in the articulations, this is a copy made at
-    /// most once per step.
+    /// The world itself, for reading rows and blocks. While trees are stepped in the articulations, this is a copy made
+    /// at most once per step.
     pub fn world(&self) -> Option<&World> {
         self.open.as_ref().map(|open| open.run.synced())
     }

@@ -1,6 +1,6 @@
-//! Going to an earlier moment. In the window its state is computed again on a thread of its own: a frame waits a little,
-//! and shows a state that needs longer once it is ready. Until then the session computes, the shown moment stays, and a
-//! pause, a step and an edit cancel.
+//! Going to an earlier moment. In the window its state is computed again on a thread of its own: a frame waits a
+//! little, and shows a state that needs longer once it is ready. Until then the session computes, the shown moment
+//! stays, and a pause, a step and an edit cancel.
 
 use std::time::{Duration, Instant};
 
@@ -19,8 +19,8 @@ pub(super) struct Seeking {
     epoch: u64,
     coming: Background<Result<World, RerunError>>,
     begun: Instant,
-    /// The moment that was asked for meanwhile. It is computed next, so that a drag along the timeline shows some of the
-    /// moments that it passes.
+    /// The moment that was asked for meanwhile. It is computed next, so that a drag along the timeline shows some of
+    /// the moments that it passes.
     next: Option<u64>,
 }
 

@@ -16,8 +16,8 @@ use delassus_scene::{Joint, Origin, Rule};
 
 /// Time without edits before the scene is examined again.
 const LEFT_ALONE: Duration = Duration::from_millis(300);
-/// In the window an examination runs on a thread of its own. A frame waits this long for it, so that the findings of most
-/// scenes are there at once.
+/// In the window an examination runs on a thread of its own. A frame waits this long for it, so that the findings of
+/// most scenes are there at once.
 const PATIENCE: Duration = Duration::from_millis(30);
 
 /// The doctor's results for the open scene.
@@ -181,8 +181,8 @@ impl Session {
         }
     }
 
-    /// Notes that the scene was edited; it is examined after `LEFT_ALONE` without further edits. What is under way is of
-    /// another scene.
+    /// Notes that the scene was edited; it is examined after `LEFT_ALONE` without further edits. What is under way is
+    /// of another scene.
     pub(super) fn edited(&mut self) {
         (self.chart.coming, self.chart.looking) = (None, None);
         self.chart.cure = CureSearch::None;

@@ -177,8 +177,9 @@ fn once(read: impl Fn()) -> Duration {
     begin.elapsed()
 }
 
-/// The ratio of the times for two texts, one four times as long, if they take any. Of each the least time counts, which other
-/// programs disturb least: of three, and for the longer one of as many as show that its growth is linear or too small.
+/// The ratio of the times for two texts, one four times as long, if they take any. Of each the least time counts, which
+/// other programs disturb least: of three, and for the longer one of as many as show that its growth is linear or too
+/// small.
 fn growth(make: fn(usize) -> String, read: impl Fn(&str)) -> Option<(f64, Duration)> {
     let [short, long] = [make(SHORT), make(4 * SHORT)];
     let first = once(|| read(&long));

@@ -131,8 +131,8 @@ impl Notices {
         self.retain(|notice| notice.topic != Some(Topic::Undo) || notice.revision == Some(revision));
     }
 
-    /// Reports an edit, with a button that undoes it. The notice goes with the next edit, undo or redo: its button would
-    /// then undo something else.
+    /// Reports an edit, with a button that undoes it. The notice goes with the next edit, undo or redo: its button
+    /// would then undo something else.
     pub fn offer_undo(&mut self, text: impl Into<String>) {
         let request = Box::new(Request::Session(Command::Undo));
         self.offer(text, Remedy::Ask { label: "Undo".into(), request });

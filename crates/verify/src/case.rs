@@ -79,8 +79,8 @@ impl Bounds {
         Self { at: [bound; RATES.len()] }
     }
 
-    /// For a method of first order: a quarter of the step gives a quarter of the error. At 1000 Hz no less is claimed: what
-    /// is left there is often rounding.
+    /// For a method of first order: a quarter of the step gives a quarter of the error. At 1000 Hz no less is claimed:
+    /// what is left there is often rounding.
     pub const fn first_order(at_60: f64) -> Self {
         Self { at: [at_60, at_60 / 4.0, at_60 / 4.0] }
     }

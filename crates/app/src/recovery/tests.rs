@@ -307,8 +307,8 @@ fn every_pair_of_crashes_leaves_the_work() {
     }
 }
 
-/// A fault at any point of writing a copy leaves the copy that was there, or none if it is the first, or the new one. Each
-/// state is listed and recovered by the next window.
+/// A fault at any point of writing a copy leaves the copy that was there, or none if it is the first, or the new one.
+/// Each state is listed and recovered by the next window.
 #[test]
 fn after_a_fault_at_any_point_of_writing_a_copy_the_old_work_is_offered_or_the_new() {
     use delassus_files::fault::{FaultKind, at_each_point};

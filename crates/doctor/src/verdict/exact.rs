@@ -5,8 +5,8 @@
 //! m |v − v*|/T   against the largest force of the body's joints in the exact step
 //! I |ω − ω*|/T   against their largest torque, and that force at half the body's diameter
 //! ```
-//! Where rows depend on each other the joints' forces are not unique, but the velocities are. A load counts as at least a
-//! tenth of the body's weight and of the largest load in the world.
+//! Where rows depend on each other the joints' forces are not unique, but the velocities are. A load counts as at least
+//! a tenth of the body's weight and of the largest load in the world.
 
 use glam::Vec3;
 

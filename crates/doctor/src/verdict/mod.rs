@@ -10,8 +10,9 @@
 //! | energy | energy that the rows keep adding | see `physics/stability.rs` | 5 % of the motion |
 //!
 //! The world is looked at every [`EVERY`] seconds. A breach counts if two looks in a row find it, so that a blow, which
-//! opens joints for some steps, is no breach. The exact step is made every [`COMPARED`] seconds. Exit code, JSON, Doctor
-//! tab, bottom line, Rows and `delassus stability` read this one verdict. `docs/doctor.md` has the table for readers.
+//! opens joints for some steps, is no breach. The exact step is made every [`COMPARED`] seconds. Exit code, JSON,
+//! Doctor tab, bottom line, Rows and `delassus stability` read this one verdict. `docs/doctor.md` has the table for
+//! readers.
 
 mod cure;
 mod exact;
@@ -196,7 +197,8 @@ impl Judge {
                 found.push(breach(Rule::Gap, read.angular_error, 1.0, Unit::Radian, ANGLE));
             }
             let info = joint.def.kind.info();
-            // The value of a joint with several freedoms is not what its motor drives; then the present speed has to do.
+            // The value of a joint with several freedoms is not what its motor drives; then the present speed has to
+            // do.
             let moved = match since {
                 Some(since) if matches!(info.free, Freedom::Turn | Freedom::Slide) => {
                     Some((read.value - *value) / (world.state.time - since) as f32)
@@ -253,8 +255,8 @@ pub fn at_cap(world: &World) -> impl Iterator<Item = (usize, f32)> {
     })
 }
 
-/// The length of a joint's link, m: the diameter of its smaller moving body or twice the lever arm there, or the length of
-/// its rod.
+/// The length of a joint's link, m: the diameter of its smaller moving body or twice the lever arm there, or the length
+/// of its rod.
 fn link(world: &World, joint: &Joint) -> f32 {
     let length = |(body, anchor): (u32, Vec3)| {
         let body = &world.state.bodies[body as usize];

@@ -22,8 +22,8 @@ fn rope(light: f32, heavy: f32) -> (String, String) {
     (bodies, joints)
 }
 
-/// Links of 10 g under 4 kg: a thin rod turns at √(12 M g/(m l)), which four sub-steps of a step of 1/60 s do not follow,
-/// though they would follow beads, at 2 √(M g/(m l)).
+/// Links of 10 g under 4 kg: a thin rod turns at √(12 M g/(m l)), which four sub-steps of a step of 1/60 s do not
+/// follow, though they would follow beads, at 2 √(M g/(m l)).
 #[test]
 fn a_rope_of_light_rods_needs_more_sub_steps_than_one_of_beads() {
     let (bodies, joints) = rope(0.01, 4.0);
@@ -39,7 +39,8 @@ fn a_rope_of_light_rods_needs_more_sub_steps_than_one_of_beads() {
     assert_eq!(at(enough), "", "exact joints carry any load");
 }
 
-/// Rigid contacts do not carry a load whose digit takes more steps than a stack stands; more sweeps or soft contacts do.
+/// Rigid contacts do not carry a load whose digit takes more steps than a stack stands; more sweeps or soft contacts
+/// do.
 #[test]
 fn stacks_are_told_of_by_the_sweeps_that_there_are() {
     let stack = |heavy: f32, settings: &str| {

@@ -1,5 +1,5 @@
-//! Trees of joints for the device: the processor's plan and factors with the rows of the joints, tree by tree, in
-//! turns that share no dynamic body (in one turn for Jacobi). The layout is described in `shaders/gpu_articulations.wgsl`.
+//! Trees of joints for the device: the processor's plan and factors with the rows of the joints, tree by tree, in turns
+//! that share no dynamic body (in one turn for Jacobi). The layout is described in `shaders/gpu_articulations.wgsl`.
 
 use crate::wavefronts::Wavefronts;
 use delassus_physics::row::Row;

@@ -29,8 +29,8 @@ use crate::stabilize::{self, INHERITED, NOISE};
 
 /// The most solves per sub-step; slow motion needs two or three.
 const MOST: u32 = 10;
-/// The most solves after these for gyroscopic terms that have not settled: a wheel that turns by a radian a sub-step takes
-/// some twenty.
+/// The most solves after these for gyroscopic terms that have not settled: a wheel that turns by a radian a sub-step
+/// takes some twenty.
 const MOST_TURNS: u32 = 40;
 
 /// The lanes in which the change would still exceed `SETTLED` after `left` more solves, extrapolated at the ratio

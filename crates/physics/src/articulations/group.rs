@@ -53,8 +53,8 @@ pub struct MechanismGroup {
     pub accounts: LaneAccounts,
     /// The largest residual speed of the joints stepped here, m/s.
     pub residual: f32,
-    /// Bit masks of lanes that are stepped by rows instead: `left` in the last step, `by_rows_before` in the one before it,
-    /// `by_rows_next` on request in the next step.
+    /// Bit masks of lanes that are stepped by rows instead: `left` in the last step, `by_rows_before` in the one before
+    /// it, `by_rows_next` on request in the next step.
     pub by_rows: u8,
     pub by_rows_before: u8,
     pub by_rows_next: u8,

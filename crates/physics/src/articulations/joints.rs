@@ -1,5 +1,5 @@
-//! Which joints the articulations support: those that keep two anchors together and allow rotation about all axes, one axis
-//! or none.
+//! Which joints the articulations support: those that keep two anchors together and allow rotation about all axes, one
+//! axis or none.
 //!
 //! ```text
 //! ball    three rows of the anchor

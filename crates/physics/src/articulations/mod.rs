@@ -10,10 +10,10 @@
 //! sums        energy, momentum and joint errors of what is out of date there   sums.rs
 //! bounds      which mechanisms must be stepped by rows for a stop or cone      bounds.rs
 //! ```
-//! The tree block of `solvers/tree` does the same with rows and separately allocated bodies. The articulations solve the
-//! same equations without rows, so velocities, poses and impulses agree to within rounding; rounding differs because
-//! sums are taken in another order. The result does not depend, to the bit, on the number of threads or on what else
-//! is in the world. With `solver.lanes` off every mechanism is stepped by rows.
+//! The tree block of `solvers/tree` does the same with rows and separately allocated bodies. The articulations solve
+//! the same equations without rows, so velocities, poses and impulses agree to within rounding; rounding differs
+//! because sums are taken in another order. The result does not depend, to the bit, on the number of threads or on what
+//! else is in the world. With `solver.lanes` off every mechanism is stepped by rows.
 //!
 //! A mechanism is stepped here if the settings allow it (`plan/route.rs`), all its joints are of the supported
 //! kinds ([`joints::TreeJoint::of`]), and the mouse joint does not pull it; but not in a step in which it may reach a
@@ -184,9 +184,9 @@ impl Articulations {
         lane_plan::island(&self.plan().shapes[number / LANES], number % LANES)
     }
 
-    /// Steps all mechanisms, except those that it leaves to be stepped by rows: see [`Articulations::by_rows`]. `half_step` says
-    /// whether `state.rattle` holds the mid-step velocities of the previous step; `reads`, whether joints are read, and
-    /// `stays`, whether the state stays here after the step.
+    /// Steps all mechanisms, except those that it leaves to be stepped by rows: see [`Articulations::by_rows`].
+    /// `half_step` says whether `state.rattle` holds the mid-step velocities of the previous step; `reads`, whether
+    /// joints are read, and `stays`, whether the state stays here after the step.
     pub fn step(
         &mut self,
         settings: &Settings,

@@ -291,8 +291,8 @@ impl MechanismGroup {
         }
     }
 
-    /// Evaluates the gyroscopic term again in the open lanes, with the impulses that the solves have come to. Returns the
-    /// largest angle by which that turns a body, by lane, rad.
+    /// Evaluates the gyroscopic term again in the open lanes, with the impulses that the solves have come to. Returns
+    /// the largest angle by which that turns a body, by lane, rad.
     pub fn reevaluate_gyroscopic(&self, params: &StepParameters, scratch: &mut Scratch) -> Lanes {
         let mut most = [0.0f32; LANES];
         if params.gyroscopic == Gyroscopic::Midpoint && !params.first {

@@ -76,10 +76,11 @@ pub struct Batches {
     alike: bool,
     collide: bool,
     list: Vec<Box<Batch>>,
-    /// Batches of single mechanisms that the articulations once left to be stepped by rows, by the mechanism's number there;
-    /// kept for reuse.
+    /// Batches of single mechanisms that the articulations once left to be stepped by rows, by the mechanism's number
+    /// there; kept for reuse.
     parked: Vec<Option<Box<Batch>>>,
-    /// Index of each body and joint in the order of the batches; `NONE` for static bodies and those of the articulations.
+    /// Index of each body and joint in the order of the batches; `NONE` for static bodies and those of the
+    /// articulations.
     places: Vec<u32>,
     joint_places: Vec<u32>,
     /// The static bodies that have joints, starting with [`WORLD`](super::world::WORLD), and copies of them for the
@@ -135,8 +136,8 @@ impl Batches {
     }
 }
 
-/// Why the next step is not made in batches, if it is not; updates the batches if their inputs have changed. `keep_rows`:
-/// somebody reads the rows after the step. `size`: number of moving bodies in a batch.
+/// Why the next step is not made in batches, if it is not; updates the batches if their inputs have changed.
+/// `keep_rows`: somebody reads the rows after the step. `size`: number of moving bodies in a batch.
 pub fn why_whole(
     settings: &Settings,
     model: &Model,

@@ -1,4 +1,5 @@
-//! Contacts of balls that come fast: where and along which normal they will touch, in place of where they are nearest now.
+//! Contacts of balls that come fast: where and along which normal they will touch, in place of where they are nearest
+//! now.
 //!
 //! ```text
 //! t*        when the gap closes if both bodies go on as they do, or when they have passed: of two balls the root of
@@ -30,8 +31,8 @@ pub(super) fn is_on(settings: &Settings) -> bool {
     settings.contact.continuous != Continuous::Off && settings.formulation.contact == ContactForm::Rows
 }
 
-/// Sets the manifold of a ball that comes fast in a step of `h` seconds; returns false for all other pairs, which are left
-/// alone. There are no points if what they come nearer to each other leaves more than `near`, m.
+/// Sets the manifold of a ball that comes fast in a step of `h` seconds; returns false for all other pairs, which are
+/// left alone. There are no points if what they come nearer to each other leaves more than `near`, m.
 pub(super) fn meet(
     manifold: &mut Manifold,
     query: &mut Query,
@@ -82,7 +83,8 @@ pub(super) fn meet(
     true
 }
 
-/// The same as [`advance`](super::continuous::advance), of two balls whose radii add up to `radii`, m: d + v t leads from one centre to the other.
+/// The same as [`advance`](super::continuous::advance), of two balls whose radii add up to `radii`, m: d + v t leads
+/// from one centre to the other.
 fn advance_balls(of: [&Body; 2], velocities: [&Velocity; 2], radii: f32, h: f32, enough: f32) -> Option<Approach> {
     let d = (of[1].position - of[0].position).as_dvec3();
     let v = (velocities[1].linear - velocities[0].linear).as_dvec3();

@@ -18,16 +18,15 @@
 //! the thinner body's thickness. A fast kinematic body is not stopped; contacts of what it may hit are found from
 //! farther away instead.
 //!
-//! The alternative, `Speculative`, makes a contact at the start of the step with b = C/h along the normal of that
-//! time; for balls, of the time at which they touch (`ahead.rs`). It is cheap and enough for balls and for walls straight
-//! ahead, but it does not model the impact. A body that is no ball and would pass beside an edge is stopped by the plane
-//! through it (a ghost contact); one that bounces reverses at its present position, up to ‖v‖ h too early; and a
-//! rotating body can enter the gap between its points: of thin plates
-//! and rods thrown at a thin plate at 20 to 100 m/s, one in ten would pass through. So the same advancement runs as a
-//! safety net after `Speculative`: a fast body is swept with its velocity after the solve, against all static and
-//! kinematic bodies, and stopped once it overlaps by a share of its thickness. Where the contacts hold, the net stops
-//! nothing.
-//! Source: 004 ch. 12 (contacts with a time of impact) and ch. 24.
+//! The alternative, `Speculative`, makes a contact at the start of the step with b = C/h along the normal of that time;
+//! for balls, of the time at which they touch (`ahead.rs`). It is cheap and enough for balls and for walls straight
+//! ahead, but it does not model the impact. A body that is no ball and would pass beside an edge is stopped by the
+//! plane through it (a ghost contact); one that bounces reverses at its present position, up to ‖v‖ h too early; and a
+//! rotating body can enter the gap between its points: of thin plates and rods thrown at a thin plate at 20 to 100 m/s,
+//! one in ten would pass through. So the same advancement runs as a safety net after `Speculative`: a fast body is
+//! swept with its velocity after the solve, against all static and kinematic bodies, and stopped once it overlaps by a
+//! share of its thickness. Where the contacts hold, the net stops nothing. Source: 004 ch. 12 (contacts with a time of
+//! impact) and ch. 24.
 
 use glam::{Quat, Vec3};
 use parry3d::bounding_volume::{Aabb, BoundingVolume};

@@ -84,8 +84,8 @@ pub(super) fn meet(
     (manifold.local_n1, manifold.local_n2) = (normal, normal_b);
 }
 
-/// Adds the points of two features of which one is an edge. parry3d takes edges shorter than some centimetres for parallel, so both are enlarged
-/// to about a metre first. The factor is a power of two, which changes no digits.
+/// Adds the points of two features of which one is an edge. parry3d takes edges shorter than some centimetres for
+/// parallel, so both are enlarged to about a metre first. The factor is a power of two, which changes no digits.
 fn clip(
     relative: &Pose,
     (normal, normal_b): (Vec3, Vec3),

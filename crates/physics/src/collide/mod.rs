@@ -53,7 +53,8 @@ pub struct Pair {
     touches: bool,
     met: bool,
     clearance: clearance::Clearance,
-    /// The shapes of a pair without points are farther apart than this, m, if it is positive: see [`clearance::ShapeMotion`].
+    /// The shapes of a pair without points are farther apart than this, m, if it is positive: see
+    /// [`clearance::ShapeMotion`].
     slack: f32,
     /// Manifold and search state of a pair that is near contact.
     pub near: Box<PairCache>,

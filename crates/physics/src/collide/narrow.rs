@@ -230,8 +230,8 @@ fn full(
     manifold.inherit(old, normal, settings);
 }
 
-/// Adds a point, or merges it with one that is nearer than `same`, m, and keeps the deeper separation. Some pairs report their
-/// deepest point twice, once without features.
+/// Adds a point, or merges it with one that is nearer than `same`, m, and keeps the deeper separation. Some pairs
+/// report their deepest point twice, once without features.
 fn add(points: &mut Vec<Point>, point: Point, same: f32) {
     match points.iter_mut().find(|p| p.position.distance_squared(point.position) < same * same) {
         Some(known) => {

@@ -1,5 +1,6 @@
 //! Devices that step worlds instead of the processor, as far as they can: their interface. The owner of a device hands
-//! it to a world ([`Executor::device`](crate::world::Executor::device)). How the state of such a world is kept is in `on_device/`.
+//! it to a world ([`Executor::device`](crate::world::Executor::device)). How the state of such a world is kept is in
+//! `on_device/`.
 //!
 //! ```text
 //! Device        can it step this world? take it over

@@ -8,17 +8,18 @@
 //! energy does. Where sweeps leave much undone, or a light link turns by a radian a step, w grows instead. So each
 //! mechanism has an account of the energy that its joints have added, with a bound: `SHARE` of the largest kinetic
 //! energy that it had recently, plus its weight times `HEIGHT`. Above half of the bound the impulses close less and
-//! less of the step's curvature bias (`shake.rs`), and at the bound none of it. That is the method of split impulses, which adds
-//! no energy (`warm_start_limiter.rs`); the energy that it takes out is paid into the account. If the sweeps of a step would
-//! exceed the bound, they go on without the curvature bias, and the next steps do without it too. A cracking whip then loses
-//! energy, as it does under split impulses. Energy taken out counts only up to the bound, and only for a time.
+//! less of the step's curvature bias (`shake.rs`), and at the bound none of it. That is the method of split impulses,
+//! which adds no energy (`warm_start_limiter.rs`); the energy that it takes out is paid into the account. If the sweeps
+//! of a step would exceed the bound, they go on without the curvature bias, and the next steps do without it too. A
+//! cracking whip then loses energy, as it does under split impulses. Energy taken out counts only up to the bound, and
+//! only for a time.
 //!
 //! A step that begins and ends with the joints *closed* within `SETTLED` is one of a symplectic scheme. Its energy
 //! swings and comes back; while a whip cracks it swings by half of all energy. Such a step may add any amount. It has
 //! an account of its own, which does not decay. Closed steps add up only where the scheme no longer follows the motion
 //! (a link with h ω ≥ 2 under a load). Their bound is `CLOSED` of the kinetic energy. From half of it on less of the
-//! curvature bias is closed, and the energy that open steps take out pays for it. A crack adds energy in one step and returns it
-//! in the next, so the smaller of the last two sums counts. Derived here.
+//! curvature bias is closed, and the energy that open steps take out pays for it. A crack adds energy in one step and
+//! returns it in the next, so the smaller of the last two sums counts. Derived here.
 
 pub(crate) mod state;
 

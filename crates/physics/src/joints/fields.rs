@@ -1,4 +1,5 @@
-//! Springs as they stand in files: one of `hertz` and `stiffness`, one of `damping_ratio` and `damping`, and where they rest.
+//! Springs as they stand in files: one of `hertz` and `stiffness`, one of `damping_ratio` and `damping`, and where they
+//! rest.
 
 use serde::{Deserialize, Serialize};
 

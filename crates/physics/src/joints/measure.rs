@@ -39,7 +39,8 @@ impl Relative {
 /// More than this in a sub-step, rad, is unwrapped by the speed.
 const FAST: f32 = 1.0;
 
-/// The value of a joint that counts whole turns, after a sub-step of `h` seconds. `frames.previous` is its value before.
+/// The value of a joint that counts whole turns, after a sub-step of `h` seconds. `frames.previous` is its value
+/// before.
 ///
 /// ```text
 /// θ ≡ θ' (mod 2π),   nearest to θ_before + θ̇ h

@@ -1,7 +1,7 @@
 //! Rows that keep all that they need: one of the list, and four side by side.
 
-/// Implements [`SolverRow`](super::row::SolverRow) and [`CorrectedRow`](super::split::CorrectedRow) for a row whose fields
-/// have the names of [`Row`](crate::row::Row).
+/// Implements [`SolverRow`](super::row::SolverRow) and [`CorrectedRow`](super::split::CorrectedRow) for a row whose
+/// fields have the names of [`Row`](crate::row::Row).
 macro_rules! complete_row {
     ($row:ty, $number:ty) => {
         impl $crate::kernel::row::SolverRow for $row {

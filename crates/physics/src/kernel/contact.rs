@@ -65,7 +65,8 @@ impl<R: Real<One = f32>> NormalTerms<R> {
     }
 }
 
-/// 1/(K + γ) and γ of rows of this 1/K that are soft by γ = `give` K in the lanes of the mask; a row that is off stays so.
+/// 1/(K + γ) and γ of rows of this 1/K that are soft by γ = `give` K in the lanes of the mask; a row that is off stays
+/// so.
 #[inline(always)]
 pub fn soften<R: Real<One = f32>>(inv_k: R, give: R, mask: R::Mask) -> (R, R) {
     let soft = mask & inv_k.gt(R::ZERO);

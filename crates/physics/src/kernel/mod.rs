@@ -16,10 +16,10 @@
 //! One lane is the reference. Each lane of several has the same bits: every operation acts on each lane by itself, the
 //! order of operations is that of the one formula, and none is contracted to a fused multiply-add.
 //!
-//! The kernel imports nothing from the rest of the crate. Who solves which rows in which order is in `solvers/`.
-//! Joint errors are not here. Joints take them from glam's quaternions (`primitives/`), whose products sum in another
-//! order than [`Quaternion`](rotation::Quaternion), from which trees take theirs (`articulations/`): the two agree to rounding
-//! only. What they share of the curvature of a step is in `arcs.rs`.
+//! The kernel imports nothing from the rest of the crate. Who solves which rows in which order is in `solvers/`. Joint
+//! errors are not here. Joints take them from glam's quaternions (`primitives/`), whose products sum in another order
+//! than [`Quaternion`](rotation::Quaternion), from which trees take theirs (`articulations/`): the two agree to
+//! rounding only. What they share of the curvature of a step is in `arcs.rs`.
 
 pub mod bodies;
 pub mod bound;

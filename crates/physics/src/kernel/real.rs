@@ -298,7 +298,8 @@ several_lanes!(f64x4, f64);
 mod tests {
     use super::*;
 
-    /// Every operation on every pair of these, in all lanes, has the bits of one lane. Of two zeros the larger is either.
+    /// Every operation on every pair of these, in all lanes, has the bits of one lane. Of two zeros the larger is
+    /// either.
     #[test]
     fn lanes_have_the_bits_of_one() {
         const NUMBERS: [f32; 8] = [1.5, -2.0, 0.0, 1e-40, f32::INFINITY, f32::NEG_INFINITY, f32::NAN, 3.0];

@@ -8,9 +8,8 @@
 //! The exponential map stands here in two forms that are no copies of each other. [`turned`] takes the sine of the
 //! standard library and glam's product, for the bits of glam's `from_scaled_axis`. [`Quaternion::turned`] sums power
 //! series, because no lane may call a function of its own; past their range it takes the lane's sine after all. The two
-//! agree to rounding. The rotation of a free body (`free_rotation.rs`) needs neither: it starts from tan ½θ, of which the
-//! map is algebraic.
-//! Source: Hamilton; Diebel 2006.
+//! agree to rounding. The rotation of a free body (`free_rotation.rs`) needs neither: it starts from tan ½θ, of which
+//! the map is algebraic. Source: Hamilton; Diebel 2006.
 
 use glam::{Quat, Vec3};
 

@@ -12,8 +12,8 @@ use crate::system::System;
 use crate::world::report::Report;
 use crate::world::state::State;
 
-/// A drive of a mechanism that is off by less is left alone, rad or m: a mechanism keeps its drives at their targets by itself, and
-/// without their corrections it often needs none at all.
+/// A drive of a mechanism that is off by less is left alone, rad or m: a mechanism keeps its drives at their targets by
+/// itself, and without their corrections it often needs none at all.
 const ROUNDING: f32 = 1e-6;
 
 /// Registers the drive of a joint, if it has one. The joint's blocks begin at `first`, and its rows are the last of
@@ -46,7 +46,8 @@ pub fn register(
 }
 
 /// Collects the rows that are corrected together with each drive: the unbounded rigid rows of its own joint or, for a
-/// free-standing drive, those of other joints between the same two bodies. The drive of a mechanism is corrected with it.
+/// free-standing drive, those of other joints between the same two bodies. The drive of a mechanism is corrected with
+/// it.
 pub fn collect_blocks(system: &mut System) {
     let System { rows, ids, blocks, drives, drive_blocks, paired_motors, trees, .. } = system;
     for drive in drives {

@@ -70,8 +70,8 @@ pub enum Idle {
     NotGrowing,
 }
 
-/// Why a setting, given by name, has no effect on a world with these facts and other settings; `None` if it may have one,
-/// or if there is no such setting.
+/// Why a setting, given by name, has no effect on a world with these facts and other settings; `None` if it may have
+/// one, or if there is no such setting.
 pub fn idle(name: &str, settings: &Settings, facts: &Facts) -> Option<Idle> {
     let mut found = None;
     effects(settings, facts, |other, why| {

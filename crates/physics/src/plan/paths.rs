@@ -1,8 +1,8 @@
 //! The ways in which a step, or a part of it, can be made, and which settings each of them takes.
 //!
-//! Any step can be made block by block in rows, with all bodies together. Each other way is faster, and gives up where a
-//! setting has a value that it does not know. [`refusals`] names every setting once: a new one that is forgotten there
-//! does not compile.
+//! Any step can be made block by block in rows, with all bodies together. Each other way is faster, and gives up where
+//! a setting has a value that it does not know. [`refusals`] names every setting once: a new one that is forgotten
+//! there does not compile.
 
 use std::ops::{BitOr, BitOrAssign};
 
@@ -67,8 +67,8 @@ impl BitOrAssign for Paths {
     }
 }
 
-/// The first setting, by name, whose value keeps a step from this path; `None` if all are taken. For contacts, these are
-/// the contacts' own settings: see [`settings_of_contacts`](crate::stabilize::settings_of_contacts).
+/// The first setting, by name, whose value keeps a step from this path; `None` if all are taken. For contacts, these
+/// are the contacts' own settings: see [`settings_of_contacts`](crate::stabilize::settings_of_contacts).
 pub fn refused_by(path: Path, settings: &Settings) -> Option<&'static str> {
     let mut first = None;
     refusals(settings, |name, paths| {

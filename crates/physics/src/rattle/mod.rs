@@ -20,9 +20,9 @@
 //! exactly by the direct solver. Bodies without such joints keep the velocities of the step.
 //!
 //! Where sweeps leave much undone, v(n+1) is not closed. Its energy is still at most that of v(n+½) and the half kick:
-//! the sweeps start from the share of ½ λ with which they cannot add any, as those of the step do (`warm_start_limiter.rs`). And
-//! where a step is divided, only the kick is scaled to its length, not what the sweeps have made of it. Source:
-//! Andersen 1983; Leimkuhler and Skeel 1994 (symplectic, and the same motion as SHAKE's).
+//! the sweeps start from the share of ½ λ with which they cannot add any, as those of the step do
+//! (`warm_start_limiter.rs`). And where a step is divided, only the kick is scaled to its length, not what the sweeps
+//! have made of it. Source: Andersen 1983; Leimkuhler and Skeel 1994 (symplectic, and the same motion as SHAKE's).
 
 pub(crate) mod state;
 

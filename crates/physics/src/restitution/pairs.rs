@@ -163,8 +163,8 @@ fn impact(
     true
 }
 
-/// Sweeps over one pair's rows `impact_rows` until its bodies change by no more than `enough`, m/s or rad/s; returns by how
-/// much the first sweep changed them.
+/// Sweeps over one pair's rows `impact_rows` until its bodies change by no more than `enough`, m/s or rad/s; returns by
+/// how much the first sweep changed them.
 fn solve_pair_impact(
     block: &Block,
     impact_rows: &mut [Row],

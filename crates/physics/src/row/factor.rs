@@ -1,5 +1,5 @@
-//! K = J M⁻¹ Jᵀ of a few rows between the same two bodies, factored as LDLᵀ. A row that depends on the rows before it is left
-//! out.
+//! K = J M⁻¹ Jᵀ of a few rows between the same two bodies, factored as LDLᵀ. A row that depends on the rows before it
+//! is left out.
 
 use super::Row;
 

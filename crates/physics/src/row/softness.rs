@@ -22,8 +22,8 @@ pub enum Damping {
     Coefficient(f32),
 }
 
-/// A spring with a damper. Given by frequency and damping ratio it moves every mass in the same way; given by stiffness and
-/// damping coefficient it exerts the same force on every mass.
+/// A spring with a damper. Given by frequency and damping ratio it moves every mass in the same way; given by stiffness
+/// and damping coefficient it exerts the same force on every mass.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "SpringFields", into = "SpringFields")]
 pub struct Softness {
@@ -145,8 +145,8 @@ impl Softness {
         }
     }
 
-    /// Bias over C, 1/s, and γ of a row with this mass in a step of `h` seconds; `None` where there is neither spring nor
-    /// damper, or nothing to move.
+    /// Bias over C, 1/s, and γ of a row with this mass in a step of `h` seconds; `None` where there is neither spring
+    /// nor damper, or nothing to move.
     pub fn row(&self, mass: SprungMass, h: f32) -> Option<(f32, f32)> {
         let SprungMass { of_spring, moved } = mass;
         // ω h and 2 ζ ω h of the mass that moves.
@@ -162,8 +162,8 @@ impl Softness {
     }
 }
 
-/// 1/(m γ): the share of its speed after a step that a spring and its damper remove in it, for ω h = `turn` and 2 ζ ω h =
-/// `decay`.
+/// 1/(m γ): the share of its speed after a step that a spring and its damper remove in it, for ω h = `turn` and 2 ζ ω h
+/// = `decay`.
 fn removed_share(turn: f32, decay: f32) -> f32 {
     let squared = turn * turn;
     let real = decay * decay - 4.0 * squared;
@@ -187,7 +187,8 @@ fn removed_share(turn: f32, decay: f32) -> f32 {
 pub struct SprungMass {
     /// The mass to which frequency and damping ratio refer: k = m ω², c = 2 ζ m ω.
     pub of_spring: f32,
-    /// The mass that the spring moves. It is less where a spring pulls beside the centre of a body, which also rotates it.
+    /// The mass that the spring moves. It is less where a spring pulls beside the centre of a body, which also rotates
+    /// it.
     pub moved: f32,
 }
 
@@ -198,6 +199,6 @@ impl SprungMass {
     }
 }
 
-/// The least share of a row's speed that the damper removes in a step, so that γ stays finite. A spring of ζ = 0 loses half
-/// as much of its energy in a step, which is less than rounding at any rate.
+/// The least share of a row's speed that the damper removes in a step, so that γ stays finite. A spring of ζ = 0 loses
+/// half as much of its energy in a step, which is less than rounding at any rate.
 const LEAST_DAMPING: f32 = 1e-10;

@@ -63,8 +63,8 @@ pub(crate) fn may_whip(settings: &Settings, system: &System, scratch: &Scratch, 
     scratch.changed > SETTLED && sweeps > 0 && sweep < sweeps + WHIP && any(system)
 }
 
-/// Whether all rows that the step closes are solved for their present biases, so that only the curvature bias is still to be
-/// found.
+/// Whether all rows that the step closes are solved for their present biases, so that only the curvature bias is still
+/// to be found.
 fn is_solved(state: &State, system: &System, h: f32) -> bool {
     system
         .blocks

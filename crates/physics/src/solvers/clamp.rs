@@ -1,5 +1,5 @@
-//! The bounds of rows that depend on other rows' impulses (`bounds.rs`), such as friction, for one block. The arithmetic
-//! is that of `kernel/bound.rs`.
+//! The bounds of rows that depend on other rows' impulses (`bounds.rs`), such as friction, for one block. The
+//! arithmetic is that of `kernel/bound.rs`.
 
 use super::block::BlockVelocities;
 use crate::bounds::{FrictionBound, FrictionLaw};

@@ -6,13 +6,13 @@
 //! Σ λn (J_n u + b_n + γ_n λn) = 0  along λ ← (1 + s) λ, −1 ≤ s ≤ 0: the whole impulse of the block at once
 //! ```
 //! A rod that slides with its rough end behind its centre of mass is unloaded by its own friction. Row by row the
-//! normal is solved for the friction of the sweep before, which belonged to another normal, and after an even number
-//! of sweeps it may be zero. Bounds of friction are cones, so the scaled impulse is within them as before, and where
+//! normal is solved for the friction of the sweep before, which belonged to another normal, and after an even number of
+//! sweeps it may be zero. Bounds of friction are cones, so the scaled impulse is within them as before, and where
 //! friction slips one step along it ends on the law: λn ≥ 0, no speed along the normal, friction at its bound. The step
 //! only takes impulse away; friction that presses a contact together converges row by row, for r' < 1. Where the
 //! impulse as a whole closes the contact (Painlevé's paradox) there is no such step. Friction that sticks is solved by
-//! the rows alone, since their matrix is symmetric. Only contacts of r above `STRONG` take the step; below it each sweep
-//! leaves less than that of the error. Derived here.
+//! the rows alone, since their matrix is symmetric. Only contacts of r above `STRONG` take the step; below it each
+//! sweep leaves less than that of the error. Derived here.
 
 use glam::Vec3A;
 

@@ -1,5 +1,5 @@
-//! Driven axes in the position correction: a joint's rows are solved together with a row that keeps its drive at its target
-//! (`motor_target/`).
+//! Driven axes in the position correction: a joint's rows are solved together with a row that keeps its drive at its
+//! target (`motor_target/`).
 //!
 //! ```text
 //! rows e of the joint, d of its drive    K x = −(J u' + b),  K = J M⁻¹ Jᵀ of e and d together, by LDLᵀ

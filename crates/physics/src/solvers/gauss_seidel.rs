@@ -290,8 +290,8 @@ impl<'a> SweepTarget<'a> {
         }
     }
 
-    /// Solves the trees and mechanisms that whip; returns the largest change of a velocity. The split position correction
-    /// does not ask for it.
+    /// Solves the trees and mechanisms that whip; returns the largest change of a velocity. The split position
+    /// correction does not ask for it.
     fn solve_units(&mut self, work: &mut Work, probe: &mut Probe) -> f32 {
         let traced = trace::by_blocks(probe);
         let mut moved = 0.0f32;
@@ -305,9 +305,9 @@ impl<'a> SweepTarget<'a> {
         moved
     }
 
-    /// Solves the mechanisms once more, at the end of the last sweep: the poses then follow from velocities that keep their
-    /// joints and drives. What the sweeps have left undone is in the contacts, which take it up in the next step; left in
-    /// the drives it would add up, and legs that stand on the floor would sag.
+    /// Solves the mechanisms once more, at the end of the last sweep: the poses then follow from velocities that keep
+    /// their joints and drives. What the sweeps have left undone is in the contacts, which take it up in the next step;
+    /// left in the drives it would add up, and legs that stand on the floor would sag.
     fn solve_mechanisms_again(&mut self, pseudo: bool) {
         for index in self.system.trees.only_mechanisms() {
             if pseudo {

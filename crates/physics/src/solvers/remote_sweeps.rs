@@ -98,7 +98,8 @@ impl RemoteSweeps {
 }
 
 /// Gets the sweeper. Returns true if there is one and it does not refuse the settings: the rows must then be listed.
-/// `source`: the device, if there is one. A step that is `traced`, or takes the device `too_long`, is made by the processor.
+/// `source`: the device, if there is one. A step that is `traced`, or takes the device `too_long`, is made by the
+/// processor.
 pub(crate) fn acquire(
     settings: &Settings,
     remote: &mut RemoteSweeps,

@@ -1,5 +1,5 @@
-//! The extra sweeps of a whip: a limb that turns fast within a step asks for more rounds of rows and curvature bias than
-//! the settings have sweeps (`shake.rs`).
+//! The extra sweeps of a whip: a limb that turns fast within a step asks for more rounds of rows and curvature bias
+//! than the settings have sweeps (`shake.rs`).
 //!
 //! ```text
 //! unit       a tree, or a mechanism, which one solve closes. Joints that are left to the sweeps, and trees and mechanisms

@@ -11,8 +11,9 @@ use crate::warm_start;
 
 /// The norm of e by D above which the part of e that moves nothing is removed.
 const LARGEST: f32 = 300.0;
-/// A norm below this after two sweeps in a row means that no error is left: ρ = 0. After one it may be that the start had
-/// little of the slow errors: whole trees remove nearly all of it at once, and what their loops have left comes next.
+/// A norm below this after two sweeps in a row means that no error is left: ρ = 0. After one it may be that the start
+/// had little of the slow errors: whole trees remove nearly all of it at once, and what their loops have left comes
+/// next.
 const SMALLEST_NORM: f64 = 1e-5;
 
 /// Estimates from the rows of the last step, with at most `sweeps` sweeps for each of the two numbers.

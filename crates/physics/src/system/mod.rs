@@ -47,8 +47,8 @@ pub struct System {
     pub(crate) deferred: Vec<BoundRange>,
     /// Scratch: normal rows whose gap the relaxing sweeps update, with the biases to be restored.
     pub(crate) opened: Vec<(u32, f32)>,
-    /// Drives that the position correction keeps at their targets, and each of them as a block with the rows solved together
-    /// with it.
+    /// Drives that the position correction keeps at their targets, and each of them as a block with the rows solved
+    /// together with it.
     pub drives: Vec<Drive>,
     pub drive_blocks: Vec<DriveBlock>,
     /// Pairs (joint, free-standing motor that is corrected together with it), by their indices.

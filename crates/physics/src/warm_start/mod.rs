@@ -118,9 +118,9 @@ impl Guard {
     }
 }
 
-/// Stores the impulses in joints and contacts; `without_impacts` are those of all rows without the impacts, if there were
-/// any. Contacts in lanes are stored only after the step's `last` sub-step, or where the next sub-step does not continue
-/// with the same contacts.
+/// Stores the impulses in joints and contacts; `without_impacts` are those of all rows without the impacts, if there
+/// were any. Contacts in lanes are stored only after the step's `last` sub-step, or where the next sub-step does not
+/// continue with the same contacts.
 pub(crate) fn store(
     settings: &Settings,
     state: &mut State,

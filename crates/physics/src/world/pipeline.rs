@@ -33,9 +33,9 @@ pub struct Executor {
     /// Reads the joints after each step. If false, only what the next step needs is read; forces, errors and residuals
     /// keep their old values.
     pub readouts: bool,
-    /// Leaves the state of the mechanisms stepped in the [articulations](crate::articulations) or on a [device](crate::device) there
-    /// after a step. Their entries in `bodies`, `velocities` and `joints` are then those of the last
-    /// [`World::sync`](super::World::sync), which must be called before these lists are read or changed.
+    /// Leaves the state of the mechanisms stepped in the [articulations](crate::articulations) or on a
+    /// [device](crate::device) there after a step. Their entries in `bodies`, `velocities` and `joints` are then those
+    /// of the last [`World::sync`](super::World::sync), which must be called before these lists are read or changed.
     /// [`World::state`](super::World::state), [`World::hash`](super::World::hash) and
     /// [`World::metrics`](super::World::metrics) are always up to date.
     pub resident: bool,

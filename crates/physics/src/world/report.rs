@@ -19,8 +19,8 @@ pub struct Report {
     pub row_count: usize,
     /// Mechanisms that the last step solved in the [articulations](crate::articulations).
     pub trees: usize,
-    /// Mechanisms of the last step whose loops are too dense for a block of their own, so that sweeps solve them. Of bodies
-    /// that are stepped together.
+    /// Mechanisms of the last step whose loops are too dense for a block of their own, so that sweeps solve them. Of
+    /// bodies that are stepped together.
     pub dense_mechanisms: u32,
     /// Sweeps of the last step, summed over its sub-steps.
     pub sweeps: u32,

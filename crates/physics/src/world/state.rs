@@ -31,7 +31,8 @@ pub struct State {
     /// The spring by which the mouse holds a body, if it holds one.
     pub mouse_joint: Option<MouseJoint>,
     pub sleep: Sleep,
-    /// Net energy that the rows have added to the bodies, J, with a memory of some seconds: see `warm_start_limiter.rs`.
+    /// Net energy that the rows have added to the bodies, J, with a memory of some seconds: see
+    /// `warm_start_limiter.rs`.
     pub injected: RowEnergy,
     /// By body, at the body that was the first of its island: what the solves have taken out and not given back, J: see
     /// `warm_start_limiter.rs`.

@@ -18,8 +18,8 @@ fn block(half: Vec3, hull: bool) -> Shape {
     if hull { Shape::Hull { points: (0..8).map(corner).collect() } } else { Shape::Box { half } }
 }
 
-/// The area of the contact of two blocks, the upper one moved and turned by about `off`, m and rad; of a hundred poses the
-/// least, as a share of the overlap of the two faces.
+/// The area of the contact of two blocks, the upper one moved and turned by about `off`, m and rad; of a hundred poses
+/// the least, as a share of the overlap of the two faces.
 fn least_area(hulls: [bool; 2], shift: f32, off: f32) -> f32 {
     let mut random = Random(7);
     let mut least = f32::INFINITY;
@@ -38,8 +38,9 @@ fn least_area(hulls: [bool; 2], shift: f32, off: f32) -> f32 {
     least
 }
 
-/// Sides in one plane have no crossings, and rounding puts the corners of both faces outside each other: four points became
-/// one, and blocks that had come to rest exactly tipped over (an overhang of 0.99 fell with 50 sweeps and stood with 20).
+/// Sides in one plane have no crossings, and rounding puts the corners of both faces outside each other: four points
+/// became one, and blocks that had come to rest exactly tipped over (an overhang of 0.99 fell with 50 sweeps and stood
+/// with 20).
 #[test]
 fn faces_with_sides_in_one_plane_keep_all_corners() {
     for hulls in [[false, false], [true, true], [false, true], [true, false]] {
@@ -56,7 +57,8 @@ fn faces_with_sides_in_one_plane_keep_all_corners() {
     }
 }
 
-/// Four blocks that each overhang by 0.99 of 1/2, 1/4, 1/6 and 1/8 of their length: the harmonic overhang stands by 1 %.
+/// Four blocks that each overhang by 0.99 of 1/2, 1/4, 1/6 and 1/8 of their length: the harmonic overhang stands by 1
+/// %.
 #[test]
 fn an_overhang_of_99_percent_stands_at_every_step_and_number_of_sweeps() {
     let places = [-0.37625, -0.21125, 0.03625, 0.53125];

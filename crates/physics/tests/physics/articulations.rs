@@ -1,5 +1,5 @@
-//! Trees stepped eight side by side (`physics/articulations`) compared with the same trees stepped by rows: the equations
-//! are the same, but sums are formed in another order, so the two agree up to rounding.
+//! Trees stepped eight side by side (`physics/articulations`) compared with the same trees stepped by rows: the
+//! equations are the same, but sums are formed in another order, so the two agree up to rounding.
 
 use delassus_physics::angle::Angle;
 use delassus_physics::body::{BodyDef, Motion};

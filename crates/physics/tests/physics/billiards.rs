@@ -25,8 +25,9 @@ fn empty(rate: f32) -> World {
     World::new(settings)
 }
 
-/// A ball that is cut at the angle α leaves along the line of centres, at α to the way of the other, with (1 + e)/2 v cos α;
-/// the other keeps v sin α across and (1 − e)/2 v cos α along it. For each rate and each place at which the step finds them.
+/// A ball that is cut at the angle α leaves along the line of centres, at α to the way of the other, with (1 + e)/2 v
+/// cos α; the other keeps v sin α across and (1 − e)/2 v cos α along it. For each rate and each place at which the step
+/// finds them.
 #[test]
 fn a_cut_ball_leaves_along_the_line_of_centres() {
     for rate in [60.0, 240.0] {
@@ -73,8 +74,8 @@ fn a_ball_that_just_passes_is_left_alone() {
     }
 }
 
-/// A ball that meets the edge of a block is turned about the edge: its centre passes at the height b above the face, so that
-/// the normal leans by sin φ = b/R, and e = 1 mirrors the velocity at it.
+/// A ball that meets the edge of a block is turned about the edge: its centre passes at the height b above the face, so
+/// that the normal leans by sin φ = b/R, and e = 1 mirrors the velocity at it.
 #[test]
 fn a_ball_that_meets_an_edge_is_turned_by_the_edge() {
     for start in [0.3, 0.31, 0.33, 0.36] {

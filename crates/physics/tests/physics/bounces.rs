@@ -239,8 +239,8 @@ fn a_tethered_ball_between_elastic_walls_keeps_its_energy() {
     let in_pairs = ["GaussSeidel", "Jacobi"].map(|method| (method, "Propagate"));
     for (method, impacts) in ways.into_iter().chain(in_pairs) {
         for oblique in [0.0f32, 5.0, 45.0, 65.0] {
-            // Pair by pair, the speed at which the ball comes is that of the chord of its last step, not of the tangent:
-            // second order in ω h, more so where the wall is oblique.
+            // Pair by pair, the speed at which the ball comes is that of the chord of its last step, not of the
+            // tangent: second order in ω h, more so where the wall is oblique.
             let loss = if impacts == "Propagate" { 0.05 } else { 9e-3 };
             let set = [format!("solver.method={method}"), format!("contact.impacts={impacts}")];
             let method = format!("{method}, {impacts}");
@@ -281,9 +281,9 @@ fn a_tethered_ball_between_elastic_walls_keeps_its_energy() {
     }
 }
 
-/// A heap of bouncing boxes lands. An impact spreads through it slowly, so the velocity change that is asked for grows by
-/// a quarter with each sweep beyond 8,000 solved blocks, from 2·10⁻⁵ of the fastest bounce: after
-/// ln(5·10⁴)/ln 1.25 < 49 more sweeps nothing is left to do. Each round of impacts then takes a sweep or two.
+/// A heap of bouncing boxes lands. An impact spreads through it slowly, so the velocity change that is asked for grows
+/// by a quarter with each sweep beyond 8,000 solved blocks, from 2·10⁻⁵ of the fastest bounce: after ln(5·10⁴)/ln 1.25
+/// < 49 more sweeps nothing is left to do. Each round of impacts then takes a sweep or two.
 #[test]
 fn impacts_in_a_heap_take_a_bounded_number_of_sweeps() {
     let heap = "(version: 1, title: \"heap\", materials: [(name: \"rubber\", restitution: 0.9)], patterns: [Grid(name: \"g\", count: (4, 4, 6), spacing: (0.51, 0.51, 0.51), \

@@ -57,9 +57,9 @@ fn a_long_step_ends_when_another_thread_cancels_it() {
     }
 }
 
-/// Two bars on motors: one mechanism of two joints that share a bar. Beside the sweeps of its rows, each sweep of it is two
-/// passes through its factors, its residual and a refinement: four times the numbers of the two own blocks, and of the shared
-/// block from either side.
+/// Two bars on motors: one mechanism of two joints that share a bar. Beside the sweeps of its rows, each sweep of it is
+/// two passes through its factors, its residual and a refinement: four times the numbers of the two own blocks, and of
+/// the shared block from either side.
 #[test]
 fn the_work_of_a_step_counts_what_mechanisms_cost() {
     let arm = "(version: 1, title: \"arm\", bodies: [

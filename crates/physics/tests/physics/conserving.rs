@@ -108,8 +108,8 @@ fn rattle_does_not_drift_in_a_minute_at_60_hz() {
 }
 
 /// Three thick bars of unequal inertias on ball joints, let go level and turning. Their spins exchange energy all the
-/// time; evaluated with the impulses of the step before, the gyroscopic term took 2 % of the swing in three minutes, and
-/// without warm starting it added ten times the swing.
+/// time; evaluated with the impulses of the step before, the gyroscopic term took 2 % of the swing in three minutes,
+/// and without warm starting it added ten times the swing.
 #[test]
 fn thick_bars_that_spin_keep_their_energy() {
     const HALF: Vec3 = Vec3::new(0.5, 0.3, 0.1);

@@ -82,8 +82,8 @@ fn two_bullets_meet() {
 }
 
 /// A bullet that passes beside an edge is not affected by the time of impact. A predicted contact is a plane that
-/// extends past the edge: the ghost collision of speculative contacts, which the setting's description mentions. Those of
-/// balls have the normal of the touch, and no ghost.
+/// extends past the edge: the ghost collision of speculative contacts, which the setting's description mentions. Those
+/// of balls have the normal of the touch, and no ghost.
 #[test]
 fn only_contacts_made_ahead_have_ghosts() {
     let deflected = |continuous: &str, bullet: fn(f32) -> BodyDef| {

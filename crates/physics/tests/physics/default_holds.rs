@@ -126,8 +126,9 @@ fn a_chain_with_a_heavy_load_stays_closed() {
     }
 }
 
-/// Ten links that touch each other when they fold, with a load, let go level. Blows between links opened the joints by up
-/// to 5 mm, a little in each of several steps: a step in which something that bears opens is made again in more parts.
+/// Ten links that touch each other when they fold, with a load, let go level. Blows between links opened the joints by
+/// up to 5 mm, a little in each of several steps: a step in which something that bears opens is made again in more
+/// parts.
 #[test]
 fn folding_chains_with_loads_stay_closed() {
     for load in [14, 50] {
@@ -254,9 +255,9 @@ fn bridge(planks: u32, plank: f32, boxes: &[(f32, f32)]) -> World {
     delassus_scene::read_str(&text, "bridge.ron").expect("a scene").flat.world(Settings::default())
 }
 
-/// A straight bridge cannot bear a load without an endless pull, so it sags as far as its joints open: by n planks of length
-/// l, each open by g, a middle that is d lower takes n g = 2 d²/(n l). Its planks swing sideways at the frequency of that
-/// pull, which threw the boxes off.
+/// A straight bridge cannot bear a load without an endless pull, so it sags as far as its joints open: by n planks of
+/// length l, each open by g, a middle that is d lower takes n g = 2 d²/(n l). Its planks swing sideways at the
+/// frequency of that pull, which threw the boxes off.
 #[test]
 fn level_bridges_come_to_rest_with_loads_and_without() {
     let bridges = [

@@ -229,8 +229,8 @@ fn one_of_many_mechanisms_asks_for_its_share_of_the_parts() {
     }
 }
 
-/// A rope of 24 balls over half a turn of a drum, 1 kg at one end and 20 kg at the other, which runs away with it: the links
-/// whip over the drum, and stay closed. In steps of one part they gaped by a link's length.
+/// A rope of 24 balls over half a turn of a drum, 1 kg at one end and 20 kg at the other, which runs away with it: the
+/// links whip over the drum, and stay closed. In steps of one part they gaped by a link's length.
 #[test]
 fn a_rope_that_runs_over_a_drum_stays_closed() {
     let mut world = World::new(Settings::default());
@@ -272,9 +272,9 @@ fn a_rope_that_runs_over_a_drum_stays_closed() {
     assert!(worst < 1e-3, "a joint is open by {worst} m");
 }
 
-/// A jack: a rod of 2 kg and 1 m, 20° above the level, between a cart on a level rail, which a motor holds, and 800 kg on an
-/// upright one. By virtual work the motor bears (M + m/2) g cot α. The rod would swing fast under such a load, but nothing
-/// moves.
+/// A jack: a rod of 2 kg and 1 m, 20° above the level, between a cart on a level rail, which a motor holds, and 800 kg
+/// on an upright one. By virtual work the motor bears (M + m/2) g cot α. The rod would swing fast under such a load,
+/// but nothing moves.
 #[test]
 fn what_stands_still_under_a_great_load_is_not_divided() {
     let (alpha, load, rod) = (20f64.to_radians(), 800.0, 2.0);

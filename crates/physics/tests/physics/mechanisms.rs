@@ -1,5 +1,5 @@
-//! Mechanisms solved as one block (`solver.rows=Mechanism`, the default): they agree with the direct solver, and what people
-//! build first holds its pose at the default settings.
+//! Mechanisms solved as one block (`solver.rows=Mechanism`, the default): they agree with the direct solver, and what
+//! people build first holds its pose at the default settings.
 
 use delassus_physics::angle::Angle;
 use delassus_physics::body::BodyDef;
@@ -51,8 +51,8 @@ fn furnished(mut kind: JointKind, random: &mut Random) -> JointKind {
     kind
 }
 
-/// Bodies that hang together by random joints of all kinds, `extra` of which close loops, with masses that differ by up to
-/// a factor of 10 to the `spread`.
+/// Bodies that hang together by random joints of all kinds, `extra` of which close loops, with masses that differ by up
+/// to a factor of 10 to the `spread`.
 fn random_mechanism(seed: u64, spread: f32, extra: usize, assignments: &[&str]) -> World {
     let mut world = World::new(settings(assignments));
     let mut random = Random(seed + 1);
@@ -117,8 +117,8 @@ fn one_sweep_over_a_mechanism_is_the_direct_solution() {
     assert!(compared > 100, "{compared} of 120 mechanisms have a solution");
 }
 
-/// A plane four-bar of hinges, whose out-of-plane rows repeat each other: of all loads that hold it the smallest are read,
-/// those of the direct solver.
+/// A plane four-bar of hinges, whose out-of-plane rows repeat each other: of all loads that hold it the smallest are
+/// read, those of the direct solver.
 #[test]
 fn redundant_loops_have_the_loads_of_the_direct_solver() {
     let four_bar = |method: &str| {
@@ -158,8 +158,8 @@ fn world() -> World {
     World::new(settings)
 }
 
-/// An arm of six hinges that stands out level, held by motors or by limits: each bears the moment of what is beyond it, and
-/// nothing moves.
+/// An arm of six hinges that stands out level, held by motors or by limits: each bears the moment of what is beyond it,
+/// and nothing moves.
 #[test]
 fn an_arm_of_motors_or_locks_holds_its_pose() {
     let motor = Some(AngularDrive { speed: 0.0, max_torque: 400.0 });

@@ -245,7 +245,8 @@ fn the_pull_on_a_whirled_bead_is_that_of_the_step_s_begin() {
         let before = world.state.bodies[bead as usize].position;
         world.step();
         let (now, pull) = (world.state.bodies[bead as usize].position, world.state.joints[0].readout.anchor);
-        // A leapfrog that turns by 2 α in a step has the speed r sin 2α/h where it is read, and the pull m 4 r sin² α/h².
+        // A leapfrog that turns by 2 α in a step has the speed r sin 2α/h where it is read, and the pull m 4 r sin²
+        // α/h².
         let half = 0.5 * (omega / rate).asin();
         let expected = r * (omega / half.cos()).powi(2);
         close("pull", pull.length(), expected, 2e-3 * expected);
@@ -254,8 +255,8 @@ fn the_pull_on_a_whirled_bead_is_that_of_the_step_s_begin() {
     }
 }
 
-/// What is whirled pulls with m r ω² at any rate, on a rod and on a ball joint, stepped in the articulations and by rows. At 2,000
-/// steps a second rounding made it some per cent wrong.
+/// What is whirled pulls with m r ω² at any rate, on a rod and on a ball joint, stepped in the articulations and by
+/// rows. At 2,000 steps a second rounding made it some per cent wrong.
 #[test]
 fn the_pull_of_what_is_whirled_is_right_at_any_rate() {
     let (r, speed) = (1.0f32, 6.0f32);

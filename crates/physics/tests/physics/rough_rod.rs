@@ -48,8 +48,8 @@ fn a_rough_rod_turns_as_its_friction_and_load_ask_whatever_the_sweeps() {
     for (preset, sweeps) in [(Preset::SmallSteps, 2..=7), (Preset::SingleStep, 9..=12)] {
         for mu in (1..=20).map(|k| 0.1 * f64::from(k)) {
             for lean in [-0.3f64, 0.2, 0.489, 0.8] {
-                // Leaning back, friction adds to the load: near Painlevé's paradox, where there is no such motion or more
-                // than one, the steps are too long.
+                // Leaning back, friction adds to the load: near Painlevé's paradox, where there is no such motion or
+                // more than one, the steps are too long.
                 if lean < 0.0 && mu > 0.5 {
                     continue;
                 }

@@ -96,9 +96,9 @@ fn a_body_lands_on_tiles_as_on_one_slab() {
     }
 }
 
-/// A box that lands with its front edge on to a seam keeps sliding. Of a thousand landings with its edges on these seams
-/// at a step's end 122 were stopped at 2.9 of 8 m/s: the side of the next tile, met edge on, was kept as the face that
-/// bears while the box slid over it.
+/// A box that lands with its front edge on to a seam keeps sliding. Of a thousand landings with its edges on these
+/// seams at a step's end 122 were stopped at 2.9 of 8 m/s: the side of the next tile, met edge on, was kept as the face
+/// that bears while the box slid over it.
 #[test]
 fn a_box_that_lands_edge_on_to_a_seam_slides_on() {
     for (height, speed) in

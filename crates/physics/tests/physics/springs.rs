@@ -125,8 +125,8 @@ fn either_number_may_be_given_either_way() {
     }
 }
 
-/// Poles of 484 and 34,810 per second, as of a stiff drive, and of 0.65 and 22 per second, as of a door closer: from rest at
-/// x = 0 to 1, 1 − x = (p₂ e^{−p₁ t} − p₁ e^{−p₂ t})/(p₂ − p₁). It creeps in and never turns back.
+/// Poles of 484 and 34,810 per second, as of a stiff drive, and of 0.65 and 22 per second, as of a door closer: from
+/// rest at x = 0 to 1, 1 − x = (p₂ e^{−p₁ t} − p₁ e^{−p₂ t})/(p₂ − p₁). It creeps in and never turns back.
 #[test]
 fn an_overdamped_spring_creeps_in_at_its_rate() {
     for (slow, fast) in [(484.0f64, 34_810.0f64), (0.65, 22.0)] {

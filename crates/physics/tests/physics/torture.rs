@@ -105,7 +105,8 @@ fn every_kind_survives_blows() {
             let metres_open = series[2].0;
             series.sort_by(|a, b| a.1.total_cmp(&b.1));
             let worst = (metres_open, series[2].1);
-            // Those that exceed the bounds of all others. A rod whips round under SHAKE; why the other two do is not known.
+            // Those that exceed the bounds of all others. A rod whips round under SHAKE; why the other two do is not
+            // known.
             let (metres, radians) = match (kind.info().name, solver, method.as_str()) {
                 ("Plane", _, "stabilization.method=Split") => (0.12, radians),
                 ("Distance", "GaussSeidel", "stabilization.method=Shake") => (0.2, radians),

@@ -19,10 +19,10 @@ fn world(preset: Preset) -> World {
     world
 }
 
-/// A mast of eight welded cubes of 1 kg with a heavy one beside its tip, joint by joint: sweeps do not hold it. It falls,
-/// and its energy is at most what it began with, Σ m g z, in the velocities that are read too. Sweeps over the end's rows
-/// that started from half of the step's impulses, whatever these were, read 2e4 times as much, and steps in several
-/// parts carried it on.
+/// A mast of eight welded cubes of 1 kg with a heavy one beside its tip, joint by joint: sweeps do not hold it. It
+/// falls, and its energy is at most what it began with, Σ m g z, in the velocities that are read too. Sweeps over the
+/// end's rows that started from half of the step's impulses, whatever these were, read 2e4 times as much, and steps in
+/// several parts carried it on.
 #[test]
 fn a_mast_that_sweeps_do_not_hold_gains_no_energy() {
     for (rows, load) in [(RowSolve::Block, 1000.0), (RowSolve::Block, 300.0), (RowSolve::Joint, 1000.0)] {

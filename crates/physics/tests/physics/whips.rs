@@ -4,8 +4,8 @@ use delassus_physics::settings::Settings;
 use delassus_physics::world::World;
 use delassus_scene::read_str;
 
-/// Forty pairs of boxes, hinged with stops, lie on the floor beside three bars, hinged with stops, that turn about a post
-/// with this speed and against each other, rad/s.
+/// Forty pairs of boxes, hinged with stops, lie on the floor beside three bars, hinged with stops, that turn about a
+/// post with this speed and against each other, rad/s.
 fn beside_a_whip(speed: f64) -> World {
     let mut settings = Settings::default();
     settings.step.max_turn = 0.0;

@@ -1,5 +1,5 @@
-//! Steps the comparison runs together with the main run: in lockstep, catching up, and going back. In the window a thread
-//! of its own makes the steps of each run, and no frame waits for one.
+//! Steps the comparison runs together with the main run: in lockstep, catching up, and going back. In the window a
+//! thread of its own makes the steps of each run, and no frame waits for one.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,8 +20,8 @@ impl Comparison {
         !self.runs.is_empty() && follows && self.at == run.world().state.step_count
     }
 
-    /// Whether the main run may make its next step: the step of each run beside it is ready, or is to be made here. Waits
-    /// for them `until` then at most.
+    /// Whether the main run may make its next step: the step of each run beside it is ready, or is to be made here.
+    /// Waits for them `until` then at most.
     pub(crate) fn is_ready(&mut self, run: &Run, until: Instant) -> bool {
         !self.goes_along(run) || self.are_ready(run, until)
     }
@@ -65,7 +65,8 @@ impl Comparison {
         }
     }
 
-    /// Whether the next step of each run is ready. Its inputs are the main run's mouse pull and step rate for this step.
+    /// Whether the next step of each run is ready. Its inputs are the main run's mouse pull and step rate for this
+    /// step.
     fn are_ready(&mut self, run: &Run, until: Instant) -> bool {
         let (pull, rate) = run.stretch().common_at(self.at);
         let mut all = true;

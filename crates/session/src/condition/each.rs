@@ -83,8 +83,8 @@ pub(super) fn missing(subject: &Subject, snapshot: &Snapshot) -> Result<(), Stri
     Ok(())
 }
 
-/// Shows every cell of a quantity, with a number that tells its element from the others and the element's name, empty if
-/// there is only one.
+/// Shows every cell of a quantity, with a number that tells its element from the others and the element's name, empty
+/// if there is only one.
 pub(super) fn each(
     (subject, column): (&Subject, usize),
     snapshot: &Snapshot,

@@ -11,8 +11,8 @@
 //! kinetic_energy > 1e-3 at end    after the last step only
 //! energy rises 1 %                above the minimum since checking began; % of the largest magnitude so far
 //! ```
-//! `read.rs` contains the grammar; `each.rs` finds what a quantity names; `watch.rs` checks a condition after every step; [`claims`](super::claims) adds
-//! what only claims can ask.
+//! `read.rs` contains the grammar; `each.rs` finds what a quantity names; `watch.rs` checks a condition after every
+//! step; [`claims`](super::claims) adds what only claims can ask.
 
 mod each;
 mod read;

@@ -264,8 +264,8 @@ mod tests {
         Session::from_text(SCENE, "balls.ron").expect("a scene")
     }
 
-    /// Of a world larger than the memory for queued states one state is made ahead. So no frame waits for a step, and the
-    /// run is the same.
+    /// Of a world larger than the memory for queued states one state is made ahead. So no frame waits for a step, and
+    /// the run is the same.
     #[test]
     fn a_world_larger_than_the_memory_for_states_is_stepped_on_the_thread_too() {
         let mut here = session();

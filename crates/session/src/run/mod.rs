@@ -40,7 +40,8 @@ pub struct Recorded {
 /// A world and its stretch (the states and inputs since the last edit of its bodies).
 #[derive(Clone)]
 pub struct Run {
-    /// Its trees stay in the articulations between steps: see [`Executor::resident`](delassus_physics::world::Executor::resident).
+    /// Its trees stay in the articulations between steps: see
+    /// [`Executor::resident`](delassus_physics::world::Executor::resident).
     world: World,
     /// An up-to-date copy of the world, if one was read since the last change.
     synced: OnceCell<Box<World>>,
@@ -48,7 +49,8 @@ pub struct Run {
     /// The state that the device reported last, while late readback is on.
     late: Option<Box<World>>,
     listens: bool,
-    /// The device that makes the steps if the settings ask for it: see [`Executor::device`](delassus_physics::world::Executor::device).
+    /// The device that makes the steps if the settings ask for it: see
+    /// [`Executor::device`](delassus_physics::world::Executor::device).
     device: Option<Arc<dyn StepDevice>>,
     /// See [`Run::epoch`].
     epoch: u64,

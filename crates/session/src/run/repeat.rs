@@ -1,5 +1,5 @@
-//! A copy of a run that repeats its steps from an earlier state. In the window a thread of its own makes the steps, and no
-//! frame waits for one.
+//! A copy of a run that repeats its steps from an earlier state. In the window a thread of its own makes the steps, and
+//! no frame waits for one.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

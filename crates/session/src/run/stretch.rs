@@ -100,8 +100,8 @@ impl Stretch {
     }
 
     /// How the state after this many steps since the run began is computed again, with the inputs of that step applied,
-    /// bit for bit. `here` is a state of this stretch that is available. `None` if the step is not in this stretch, or if
-    /// it would take too long at `step_seconds` per step.
+    /// bit for bit. `here` is a state of this stretch that is available. `None` if the step is not in this stretch, or
+    /// if it would take too long at `step_seconds` per step.
     pub fn rerun(&self, step: u64, here: Option<&World>, step_seconds: f64) -> Option<Rerun> {
         let key = self.keys.partition_point(|key| key.state.step_count <= step).checked_sub(1).map(|at| &self.keys[at]);
         let at = |world: &World| world.state.step_count;

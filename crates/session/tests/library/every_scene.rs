@@ -48,7 +48,8 @@ const MEANT: [(&str, &str); 12] = [
     // impulses, no warm starting, or the safeguard with Baumgarte would each hold the ragdoll.
     ("book/24-everything", "Jacobi"),
     ("book/21-ragdoll", "Jacobi"),
-    // Warm starting carries corrections on faster than the sweeps take them back: the joints open by hundreds of metres.
+    // Warm starting carries corrections on faster than the sweeps take them back: the joints open by hundreds of
+    // metres.
     ("book/20-cv-limit", "Jacobi"),
     // The book's row that is only held together by its cap on impulses, without the cap.
     ("book/21-ragdoll", "The book's rows without its cap"),

@@ -31,8 +31,8 @@ fn lines(mistakes: Vec<scene::Mistake>) -> String {
     mistakes.iter().map(|m| format!("{m}\n")).collect()
 }
 
-/// After a change of the format, or of a scene by hand, `DELASSUS_TIDY=1 cargo test -p delassus-session --test library` rewrites
-/// the files as saving would.
+/// After a change of the format, or of a scene by hand, `DELASSUS_TIDY=1 cargo test -p delassus-session --test library`
+/// rewrites the files as saving would.
 #[test]
 fn every_scene_reads_and_comes_back_from_saving() {
     let tidy = std::env::var_os("DELASSUS_TIDY").is_some();

@@ -1,5 +1,5 @@
-//! A setting that the plan calls idle changes no bit of any scene: whatever values all idle settings have, each scene of
-//! the library has the same states, with its own settings and with those of other methods.
+//! A setting that the plan calls idle changes no bit of any scene: whatever values all idle settings have, each scene
+//! of the library has the same states, with its own settings and with those of other methods.
 
 use delassus_physics::plan::{Facts, all_idle};
 use delassus_physics::setting::{Domain, Setting, Value};

@@ -38,7 +38,8 @@ fn a_new_body_falls_while_the_others_go_on_as_they_do() {
     let fall = 0.5 * 10.0 * 0.25;
     assert!((position(&session, "sphere").z - (9.0 - fall)).abs() < 1e-4);
     // The chain touches nothing while it swings: its further motion depends only on poses, velocities and impulses.
-    // Where its mechanism is set up again, its old impulses are rounded once more, and errors of rounding last for 1/60 s.
+    // Where its mechanism is set up again, its old impulses are rounded once more, and errors of rounding last for 1/60
+    // s.
     for name in ["one", "two"] {
         let apart = position(&session, name).distance(position(&other, name));
         assert!(apart < 1e-5, "{name} was disturbed by a body far off, by {apart} m");

@@ -1,5 +1,5 @@
-//! Faults at every point of every write: what is on the disk afterwards can be opened again, and is the old content or the
-//! new one. What could not be written is still there to be written again.
+//! Faults at every point of every write: what is on the disk afterwards can be opened again, and is the old content or
+//! the new one. What could not be written is still there to be written again.
 
 use std::fs;
 

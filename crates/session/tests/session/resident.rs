@@ -1,5 +1,5 @@
-//! Large scenes of trees, which are stepped in the articulations and stay there: whatever is read, undone, pulled or broken,
-//! the bits are those of a world that updates its bodies in each step.
+//! Large scenes of trees, which are stepped in the articulations and stay there: whatever is read, undone, pulled or
+//! broken, the bits are those of a world that updates its bodies in each step.
 
 use delassus_physics::mouse_joint::MouseJoint;
 use delassus_physics::row::RowList;

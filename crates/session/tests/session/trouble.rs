@@ -3,8 +3,8 @@
 use super::*;
 use delassus_physics::collide::budget::{MAX_PAIRS, MAX_POINTS};
 
-/// A thousand balls so close that most are within a prediction of a metre, which is 2 mm for balls of 0.1 mm: more pairs
-/// than the budget.
+/// A thousand balls so close that most are within a prediction of a metre, which is 2 mm for balls of 0.1 mm: more
+/// pairs than the budget.
 fn crowd(prediction: f32) -> Session {
     let text = format!(
         "(version: 1, title: \"Crowd\", settings: (preset: SingleStep, step: (gravity: (0, 0, 0)), contact: (prediction: \

@@ -1,5 +1,6 @@
-//! A look into the next step, which is made on a copy of the world, and what a panel wants to know of it. In the window a
-//! thread makes both, and no frame waits for it longer than a moment. Another state, and closing the panel, cancel it.
+//! A look into the next step, which is made on a copy of the world, and what a panel wants to know of it. In the window
+//! a thread makes both, and no frame waits for it longer than a moment. Another state, and closing the panel, cancel
+//! it.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -70,8 +71,8 @@ pub enum News {
 const SHARE: f64 = 8.0;
 
 impl<W: Clone + PartialEq, P: Send + 'static> BackgroundTrace<W, P> {
-    /// Follows the session's state; while it plays, with a pause of at least `pause` between two looks. `answer` makes what
-    /// is wanted of the world before the step and of the look.
+    /// Follows the session's state; while it plays, with a pause of at least `pause` between two looks. `answer` makes
+    /// what is wanted of the world before the step and of the look.
     pub fn update(
         &mut self,
         world: &World,

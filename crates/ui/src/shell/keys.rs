@@ -41,8 +41,8 @@ pub fn shortcut_text(shortcut: &KeyboardShortcut) -> String {
     text
 }
 
-/// The actions whose keys were pressed since the last frame. None while a text field has the focus; a focused control keeps
-/// the keys that it uses.
+/// The actions whose keys were pressed since the last frame. None while a text field has the focus; a focused control
+/// keeps the keys that it uses.
 pub fn pressed(ctx: &egui::Context, keyboard: Keyboard) -> Vec<Action> {
     if ctx.text_edit_focused() {
         return Vec::new();

@@ -1,5 +1,5 @@
-//! The finder's index: scenes, lessons and experiments of the library, recent files, commands. It is made when the finder
-//! opens. An entry is found by its name, by what it belongs to, and by its description.
+//! The finder's index: scenes, lessons and experiments of the library, recent files, commands. It is made when the
+//! finder opens. An entry is found by its name, by what it belongs to, and by its description.
 
 use std::path::PathBuf;
 
@@ -153,9 +153,9 @@ impl Line {
         matches!(self.found, SearchHit::Experiment { .. })
     }
 
-    /// How well the entry matches `text`, given in lower case: 0 is best, `None` no match. In order: names that begin with
-    /// the text, names with words that do, what it belongs to, parts of words, the description, and for short names the
-    /// letters in order.
+    /// How well the entry matches `text`, given in lower case: 0 is best, `None` no match. In order: names that begin
+    /// with the text, names with words that do, what it belongs to, parts of words, the description, and for short
+    /// names the letters in order.
     fn rank(&self, text: &str) -> Option<usize> {
         if text.is_empty() {
             return Some(0);

@@ -1,4 +1,5 @@
-//! Draws joints: their ranges as arcs, rails, cones and rings, the current value as a hand. Broken joints are crossed out.
+//! Draws joints: their ranges as arcs, rails, cones and rings, the current value as a hand. Broken joints are crossed
+//! out.
 //!
 //! An arc lies in the plane across A's axis. Its hand points to B's centre, so that the zero of the angle is where B's
 //! centre was in the file's pose. A cone's rim is the limit of B's axis.

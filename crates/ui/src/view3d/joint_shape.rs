@@ -141,7 +141,8 @@ impl Track {
         }
     }
 
-    /// The value where a ray passes nearest. For angles, the turn nearest to `near`. `None` if the curve is seen end-on.
+    /// The value where a ray passes nearest. For angles, the turn nearest to `near`. `None` if the curve is seen
+    /// end-on.
     pub fn nearest(&self, ray: (Vec3, Vec3), near: f32) -> Option<f32> {
         match *self {
             Self::Line { start, direction } => rays::along(ray, start, direction),

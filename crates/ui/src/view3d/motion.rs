@@ -1,5 +1,5 @@
-//! Shows a free motion of a mechanism: ghosts of its bodies swing along it, arrows show each body's velocity. It ends when
-//! time runs or the selection changes. In the window a thread finds the motions, and the end cancels that.
+//! Shows a free motion of a mechanism: ghosts of its bodies swing along it, arrows show each body's velocity. It ends
+//! when time runs or the selection changes. In the window a thread finds the motions, and the end cancels that.
 
 use std::f32::consts::TAU;
 

@@ -14,8 +14,8 @@ use delassus_session::Motion;
 
 /// In a narrower view the strip of tools has the top line to itself, points.
 pub const NARROW: f32 = 540.0;
-/// A smaller view shows fewer numbers at its lower edge, the legend as a button, and a smaller cross of axes: they leave
-/// the middle to the scene.
+/// A smaller view shows fewer numbers at its lower edge, the legend as a button, and a smaller cross of axes: they
+/// leave the middle to the scene.
 const SMALL: egui::Vec2 = vec2(560.0, 360.0);
 /// Height of that line.
 const LINE: f32 = 38.0;

@@ -53,8 +53,8 @@ fn finite_rotation(rotation: Quat) -> Quat {
     if rotation.is_finite() { rotation } else { Quat::IDENTITY }
 }
 
-/// The box around the given bodies. Without any, around all visible moving bodies, with room to swing, else around all visible ones, else
-/// around all.
+/// The box around the given bodies. Without any, around all visible moving bodies, with room to swing, else around all
+/// visible ones, else around all.
 pub fn bounds(snapshot: &Snapshot, ids: &[u32], visibility: &Visibility) -> Option<(Vec3, Vec3)> {
     let around = |wanted: &dyn Fn(&BodyView) -> bool| {
         (snapshot.bodies.iter())

@@ -40,7 +40,8 @@ pub fn show(ui: &mut Ui, at: Pos2, view: &View<'_>) -> Rect {
 }
 
 /// Draws as many of the most important numbers as fit side by side into `room` points, with the lower left corner at
-/// `at`: where things stand or hang, a card would hide them. The time is in the bar above. Returns the strip's rectangle.
+/// `at`: where things stand or hang, a card would hide them. The time is in the bar above. Returns the strip's
+/// rectangle.
 pub fn strip(ui: &mut Ui, at: Pos2, room: f32, snapshot: &Snapshot) -> Option<Rect> {
     let colors = theme::colors(ui.visuals());
     let (small, digits) = (FontId::proportional(10.5), FontId::monospace(11.0));

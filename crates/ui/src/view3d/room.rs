@@ -1,7 +1,7 @@
 //! Room for what swings: a picture that shows a pendulum where it begins is to show its swing.
 //!
-//! What can turn about an anchor that stays reaches below it and to its other side, but not through the ground that it is
-//! above.
+//! What can turn about an anchor that stays reaches below it and to its other side, but not through the ground that it
+//! is above.
 
 use std::collections::HashMap;
 

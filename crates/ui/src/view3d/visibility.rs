@@ -1,8 +1,8 @@
 //! Bodies and joints that are hidden in the view or locked against the pointer, by name. This is kept in the user's
 //! settings for recent files; it is not part of the scene's file.
 //!
-//! Hidden things are not drawn, cast no shadow and are met by no ray. Locked things are seen, but the pointer takes what
-//! lies behind them. The outliner selects both.
+//! Hidden things are not drawn, cast no shadow and are met by no ray. Locked things are seen, but the pointer takes
+//! what lies behind them. The outliner selects both.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! Keys and clicks with the modifiers that were held when they happened. A slow frame may begin after Ctrl was released,
-//! and egui's `modifiers` are those of the frame: Ctrl+Z would be read as Z.
+//! Keys and clicks with the modifiers that were held when they happened. A slow frame may begin after Ctrl was
+//! released, and egui's `modifiers` are those of the frame: Ctrl+Z would be read as Z.
 
 use egui::{Context, Event, Id, Key, Modifiers, Ui};
 

@@ -7,7 +7,8 @@ use crate::case::{Bounds, Case, Family, Quantity, Runs};
 use crate::case_run::CaseRun;
 use crate::reference::G;
 
-/// The wheel: radius and half length, m, and distance of its centre from the point, m. Its mass is 0.8 kg, which cancels.
+/// The wheel: radius and half length, m, and distance of its centre from the point, m. Its mass is 0.8 kg, which
+/// cancels.
 const RADIUS: f64 = 0.1;
 const HALF: f64 = 0.02;
 const ARM: f64 = 0.15;
@@ -20,8 +21,8 @@ fn moments() -> (f64, f64) {
     (0.5 * square, 0.25 * square + HALF * HALF / 3.0 + ARM * ARM)
 }
 
-/// The rate of slow precession, rad/s, of an axle at the angle `lean` from the upright, rad, with `spin` rad/s along itself:
-/// I₁ cos θ Ω² − I₃ ω₃ Ω + m g d = 0, which for a level axle is m g d/(I₃ ω₃).
+/// The rate of slow precession, rad/s, of an axle at the angle `lean` from the upright, rad, with `spin` rad/s along
+/// itself: I₁ cos θ Ω² − I₃ ω₃ Ω + m g d = 0, which for a level axle is m g d/(I₃ ω₃).
 fn precession(spin: f64, lean: f64) -> f64 {
     let (along, across) = moments();
     let (half, load) = (0.5 * along * spin, G * ARM);

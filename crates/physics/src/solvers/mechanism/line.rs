@@ -40,8 +40,8 @@ pub struct Inverse {
 }
 
 impl Inverse {
-    /// Those of a body, multiplied by the number of parts into which its mass is split; zero for one that impulses do not
-    /// move.
+    /// Those of a body, multiplied by the number of parts into which its mass is split; zero for one that impulses do
+    /// not move.
     pub fn of(body: &Body, parts: f64) -> Self {
         if !body.is_dynamic() {
             return Self::default();

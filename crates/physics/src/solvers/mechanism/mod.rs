@@ -5,15 +5,15 @@
 //! (A + Γ) λ = −(J u + b)   over the free rows, A = J M⁻¹ Jᵀ, Γ = γ of springs and soft rows
 //! λ = lo or hi             over the rows at their bounds: stops out of touch, drives at their cap
 //! ```
-//! The matrix is factored in 64 bits over the graph of joints (`plan.rs`, `blocks.rs`). Which rows are free follows from
-//! the step before and is corrected by an active set (`bounded.rs`): one solve in most sub-steps. Rows that say the same,
-//! as in a loop of hinges, are regularised by ε, and proximal steps take its effect back; of all impulses that fulfil the
-//! rows the smallest remain, so that symmetric loads get symmetric forces.
+//! The matrix is factored in 64 bits over the graph of joints (`plan.rs`, `blocks.rs`). Which rows are free follows
+//! from the step before and is corrected by an active set (`bounded.rs`): one solve in most sub-steps. Rows that say
+//! the same, as in a loop of hinges, are regularised by ε, and proximal steps take its effect back; of all impulses
+//! that fulfil the rows the smallest remain, so that symmetric loads get symmetric forces.
 //!
 //! In Gauss–Seidel and Jacobi a mechanism is a block like any other; contacts, and joints that are left to the sweeps,
 //! iterate with it. Trees of equalities are no mechanisms: `solvers/tree` solves them in 32 bits and for any ratio of
-//! masses. Source: 004 ch. 5; Carpentier, Budhiraja and Mansard 2021 (proximal steps); Júdice and Pires 1994 (the active
-//! set).
+//! masses. Source: 004 ch. 5; Carpentier, Budhiraja and Mansard 2021 (proximal steps); Júdice and Pires 1994 (the
+//! active set).
 
 mod blocks;
 mod bounded;
@@ -70,7 +70,8 @@ impl Mechanisms {
         self.plan.mechanisms.len()
     }
 
-    /// Multiplications of solving all mechanisms once: two passes through the factors, the residual, and its refinement.
+    /// Multiplications of solving all mechanisms once: two passes through the factors, the residual, and its
+    /// refinement.
     pub fn solving(&self) -> u64 {
         products(self.plan.nodes.len(), self.plan.row.len())
     }

@@ -1,8 +1,8 @@
 //! Which joints form a mechanism, and in which order their rows are eliminated.
 //!
-//! Joints that hang together by moving bodies form one mechanism if it has a loop, or a row that is not an equality; the
-//! others are trees, which `solvers/tree` eliminates body by body. A node is a joint, or a part of at most [`WIDTH`] rows
-//! of one; two nodes are neighbours if they share a moving body.
+//! Joints that hang together by moving bodies form one mechanism if it has a loop, or a row that is not an equality;
+//! the others are trees, which `solvers/tree` eliminates body by body. A node is a joint, or a part of at most
+//! [`WIDTH`] rows of one; two nodes are neighbours if they share a moving body.
 //!
 //! ```text
 //! eliminate the node with the fewest neighbours; its neighbours become neighbours of each other (fill)
@@ -15,8 +15,8 @@ use crate::graph::{DisjointSets, Lists, NONE};
 
 /// The most rows of a node.
 pub const WIDTH: usize = 8;
-/// The most products of blocks that one factorisation may take, as a multiple of a chain's, and the number that is always
-/// allowed.
+/// The most products of blocks that one factorisation may take, as a multiple of a chain's, and the number that is
+/// always allowed.
 const FILL: usize = 8;
 const SMALL: usize = 2000;
 /// Products of blocks for one node of a chain.
@@ -76,8 +76,8 @@ pub struct Plan {
     pub column: Vec<u32>,
     /// By block: the node of its row.
     pub row: Vec<u32>,
-    /// For the blocks of a column in pairs, (0,0), (1,0), (1,1), (2,0) …: the block that their product is subtracted from.
-    /// By node: where its list begins.
+    /// For the blocks of a column in pairs, (0,0), (1,0), (1,1), (2,0) …: the block that their product is subtracted
+    /// from. By node: where its list begins.
     pub targets: Vec<Target>,
     pub target: Vec<u32>,
     /// By joint: whether it belongs to a mechanism.
@@ -209,8 +209,8 @@ fn chosen(links: &[Link], bodies: usize) -> Vec<Vec<u32>> {
     lists
 }
 
-/// The order of elimination, and for each place in it the neighbours that are eliminated later; `None` if that would cost
-/// too much.
+/// The order of elimination, and for each place in it the neighbours that are eliminated later; `None` if that would
+/// cost too much.
 fn eliminate(nodes: &[Node], first_body: usize, bodies: usize) -> Option<(Vec<u32>, Vec<Vec<u32>>)> {
     let most = (FILL * CHAIN * nodes.len()).max(SMALL);
     let mut at_body = Lists::default();

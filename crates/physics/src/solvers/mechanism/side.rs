@@ -5,8 +5,8 @@ use super::blocks::{Factors, Part};
 use super::plan::{Mechanism, Plan, WIDTH};
 use crate::row::Row;
 
-/// Share of a row's weight that is added to its diagonal entry where rows are redundant. Rows whose pivots are below it are
-/// the same row but for the rounding of 32 bits.
+/// Share of a row's weight that is added to its diagonal entry where rows are redundant. Rows whose pivots are below it
+/// are the same row but for the rounding of 32 bits.
 pub const EPSILON: f64 = 3e-7;
 /// The same while nothing is known of redundant rows: so little that one solve is exact without them.
 const LITTLE: f64 = 1e-11;
@@ -103,8 +103,8 @@ impl Side {
         (self.factored[index], self.loose[index]) = (true, loose);
     }
 
-    /// The same with a share `epsilon` of the weights on the diagonal; returns the least pivot as a share of its diagonal
-    /// entry.
+    /// The same with a share `epsilon` of the weights on the diagonal; returns the least pivot as a share of its
+    /// diagonal entry.
     fn factor_with(&mut self, plan: &Plan, index: usize, matrix: &Matrix, width: &[u8], epsilon: f64) -> f64 {
         let Mechanism { nodes, .. } = &plan.mechanisms[index];
         for node in nodes.clone() {

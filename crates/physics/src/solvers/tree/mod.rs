@@ -137,8 +137,8 @@ impl Trees {
         self.nodes(index).iter().flat_map(|node| self.rows(node.edge)).chain(mechanism)
     }
 
-    /// Factors all trees and mechanisms. `shares` is the number of parts into which each body's mass is split; empty without mass
-    /// splitting.
+    /// Factors all trees and mechanisms. `shares` is the number of parts into which each body's mass is split; empty
+    /// without mass splitting.
     pub fn factor(&mut self, rows: &[Row], bodies: &[Box<Body>], shares: &[u32]) {
         let Self { plan, edges, first_row, factors, hat, mechanisms, .. } = self;
         mechanisms.factor(rows, bodies, shares);

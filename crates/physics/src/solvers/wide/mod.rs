@@ -1,8 +1,8 @@
 //! Gauss–Seidel sweeps four blocks at a time in SIMD lanes, with the same bits as one at a time.
 //!
 //! Blocks are solved together if they share no dynamic body and all earlier blocks at their bodies are done
-//! (`schedule.rs`). Their rows are packed in lanes (`rows.rs`) and solved by the same formulas as those of one
-//! block (`kernel/`); tests compare the two. Blocks in printed forms are solved one by one, at their place in the order.
+//! (`schedule.rs`). Their rows are packed in lanes (`rows.rs`) and solved by the same formulas as those of one block
+//! (`kernel/`); tests compare the two. Blocks in printed forms are solved one by one, at their place in the order.
 
 mod block;
 pub mod contacts;
@@ -159,8 +159,8 @@ mod tests {
         assert!(world.pipeline.solvers.wide.packed.groups.iter().all(|group| group.lanes == 4));
     }
 
-    /// Eight hinged pairs: a group of anchors, one of axes and one of stops, four joints in each. The three groups of four
-    /// joints are one run.
+    /// Eight hinged pairs: a group of anchors, one of axes and one of stops, four joints in each. The three groups of
+    /// four joints are one run.
     #[test]
     fn the_groups_of_one_joints_blocks_are_a_run() {
         let mut world = World::new(Preset::SingleStep.settings());

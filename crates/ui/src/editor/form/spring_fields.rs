@@ -1,5 +1,5 @@
-//! The fields of a spring with a damper. How stiff it is and how much it is damped are each given in one of two ways; the
-//! other one stands beside it, and a click gives it that way.
+//! The fields of a spring with a damper. How stiff it is and how much it is damped are each given in one of two ways;
+//! the other one stands beside it, and a click gives it that way.
 
 use egui::{Button, RichText, Ui};
 

@@ -62,8 +62,8 @@ impl<'a> Room<'a> {
         at + down * self.free_way(stencil, at, down, most)
     }
 
-    /// How far above what is below it a stencil is, m, less than 0 inside it; `None` if nothing is near. Casts of shapes are
-    /// exact to a fifth of a millimetre only.
+    /// How far above what is below it a stencil is, m, less than 0 inside it; `None` if nothing is near. Casts of
+    /// shapes are exact to a fifth of a millimetre only.
     pub fn height(&self, stencil: &Stencil, at: Vec3) -> Option<f32> {
         /// What faces up more than this is below, not beside.
         const BELOW: f32 = 0.7;
@@ -141,8 +141,8 @@ pub fn reach_of(world: &World, (on, point): (u32, Vec3), id: u32) -> Option<f32>
     Some(to(id, true)? + to(on, false)?.min(0.0))
 }
 
-/// How far apart two bodies are where they are nearest, m, less than 0 where they overlap, and the direction from the first
-/// to the second there. `None` if they are farther apart than `most`, or one is the world itself.
+/// How far apart two bodies are where they are nearest, m, less than 0 where they overlap, and the direction from the
+/// first to the second there. `None` if they are farther apart than `most`, or one is the world itself.
 pub fn touch(world: &World, a: u32, b: u32, most: f32) -> Option<(f32, Vec3)> {
     let body = |id: u32| world.state.bodies.get(id as usize).filter(|_| id > 0);
     let (a, b) = (body(a)?, body(b)?);

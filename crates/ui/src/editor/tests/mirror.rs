@@ -49,8 +49,8 @@ fn mirror(text: &str, bodies: &[u32]) -> Harness<'static, Bench> {
     harness
 }
 
-/// Runs both and compares each body with the image of its original, for as long as stops and ropes that are met a rounding
-/// error apart leave them together.
+/// Runs both and compares each body with the image of its original, for as long as stops and ropes that are met a
+/// rounding error apart leave them together.
 fn moves_as_its_image(
     original: &str,
     image: &mut delassus_session::Session,

@@ -38,8 +38,8 @@ pub enum Ending {
     LetGo,
 }
 
-/// Whether the gesture ends now. Escape, Ctrl+Z and the right button cancel it. Enter accepts it, and so does releasing the
-/// button if it was `held`, otherwise a click.
+/// Whether the gesture ends now. Escape, Ctrl+Z and the right button cancel it. Enter accepts it, and so does releasing
+/// the button if it was `held`, otherwise a click.
 pub fn ending(ui: &Ui, response: &Response, held: bool) -> Option<Ending> {
     let (escape, enter, up, right) = ui.input(|i| {
         let p = &i.pointer;

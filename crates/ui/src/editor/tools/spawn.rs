@@ -174,8 +174,8 @@ fn resting(snap: bool, at: Vec2, stencil: &Stencil, view: &View<'_>, state: &Han
     Some(rounded_to(rests - above * Vec3::Z, FINE))
 }
 
-/// In a level view a floor is a strip: its side, and its top at a grazing angle. There a place beneath the camera's target is
-/// meant, not one at the floor's near edge. The surface there, if the pointer is on such a strip.
+/// In a level view a floor is a strip: its side, and its top at a grazing angle. There a place beneath the camera's
+/// target is meant, not one at the floor's near edge. The surface there, if the pointer is on such a strip.
 fn in_level_view(hit: &Hit, ray: (Vec3, Vec3), view: &View<'_>, state: &Hands<'_>) -> Option<(Vec3, Vec3)> {
     let body = view.snapshot.body(hit.body).filter(|body| body.motion == Motion::Static)?;
     let (focus, forward) = (state.view3d.camera.view.focus, state.view3d.camera.view.forward());

@@ -1,5 +1,5 @@
-//! Starters of the palette: small mechanisms to begin with. Each is a scene of its own text; placed, it is bodies and joints
-//! like any others.
+//! Starters of the palette: small mechanisms to begin with. Each is a scene of its own text; placed, it is bodies and
+//! joints like any others.
 
 use std::sync::OnceLock;
 

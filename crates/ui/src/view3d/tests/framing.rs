@@ -46,8 +46,8 @@ fn only_what_is_seen_is_framed_unless_nothing_is() {
     assert_eq!(around(&["near", "far", "floor", "post"]), [2.0, 41.0], "nothing is seen: as if everything were");
 }
 
-/// A ball 1 m beside its hinge: it swings to the other side and below, but neither along the axis nor through the floor;
-/// beside the same hinge upright it keeps its height.
+/// A ball 1 m beside its hinge: it swings to the other side and below, but neither along the axis nor through the
+/// floor; beside the same hinge upright it keeps its height.
 #[test]
 fn what_hangs_has_room_to_swing() {
     let around = |axis: &str, top: f32| {

@@ -1,5 +1,5 @@
-//! Biases, softness and starting impulses of the contacts in lanes, from their gaps in every sub-step, by the formulas of
-//! `kernel/contact.rs`.
+//! Biases, softness and starting impulses of the contacts in lanes, from their gaps in every sub-step, by the formulas
+//! of `kernel/contact.rs`.
 
 use super::memory::Terms;
 use super::{ContactGroup, NormalRow, WideContacts};
@@ -127,8 +127,9 @@ impl ContactGroup {
 }
 
 impl NormalRow {
-    /// Sets bias, softness and starting impulse of a normal for its gap and the pair's slop, m; `rigid` is its 1/K, `impulse` still the
-    /// old one; see `stabilize::contact`. Returns a mask of the lanes that ask for a split correction.
+    /// Sets bias, softness and starting impulse of a normal for its gap and the pair's slop, m; `rigid` is its 1/K,
+    /// `impulse` still the old one; see `stabilize::contact`. Returns a mask of the lanes that ask for a split
+    /// correction.
     #[inline(always)]
     pub(super) fn set_target(
         &mut self,

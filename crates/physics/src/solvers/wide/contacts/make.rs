@@ -222,8 +222,8 @@ impl ContactGroup {
         (self.used & (self.mu * across.sqrt()).simd_gt(Lanes::splat(STRONG) * *rigid)).any()
     }
 
-    /// Whether one of these contacts is that of a ball that will touch later in the step, `side` away along the surface: see
-    /// `collide/ahead.rs`. Its arms are not those of a point that both touch, and it is left to the rows.
+    /// Whether one of these contacts is that of a ball that will touch later in the step, `side` away along the
+    /// surface: see `collide/ahead.rs`. Its arms are not those of a point that both touch, and it is left to the rows.
     #[inline(always)]
     fn meets_aside(&self, side: Vectors) -> bool {
         (self.used & side.dot(side).simd_gt(Lanes::ZERO)).any()

@@ -5,8 +5,8 @@
 //! tangent   masses of the group; no bias, never soft
 //! angular   jacobian −axis for A, axis for B; no bias, never soft
 //! ```
-//! An angular row does not change linear velocities: its lin · v and lin (Δλ/m) are zero, and only the sign of that zero
-//! is kept, for the bits of a complete row.
+//! An angular row does not change linear velocities: its lin · v and lin (Δλ/m) are zero, and only the sign of that
+//! zero is kept, for the bits of a complete row.
 
 use crate::kernel::bodies::Pair;
 use crate::kernel::mean::Arms;

@@ -182,8 +182,8 @@ pub(super) fn is_apart(kind: &JointKind) -> bool {
     kind.parameters().iter().any(|parameter| matches!(parameter.role, Role::Length(_)))
 }
 
-/// The anchors of the two ends, world frame, m, and whether they are one. What keeps a distance has both points. A rail or
-/// a guided axis goes through the body, wherever in the world the drag has ended.
+/// The anchors of the two ends, world frame, m, and whether they are one. What keeps a distance has both points. A rail
+/// or a guided axis goes through the body, wherever in the world the drag has ended.
 pub(super) fn anchors(kind: &JointKind, choice: AnchorChoice, (from, to): (JointEnd, JointEnd)) -> (Vec3, Vec3, bool) {
     let shared = if kind.info().coincident {
         anchor(choice, (from, to))
@@ -195,9 +195,9 @@ pub(super) fn anchors(kind: &JointKind, choice: AnchorChoice, (from, to): (Joint
     if is_apart(kind) { (from.point, to.point, false) } else { (shared, shared, true) }
 }
 
-/// Whether the two ends collide. Not if the joint joins them where they touch. A body that hangs on something that does not
-/// move, at a distance, is not to swing through it; and what rests on a floor goes on resting there if it is joined to
-/// another place of it.
+/// Whether the two ends collide. Not if the joint joins them where they touch. A body that hangs on something that does
+/// not move, at a distance, is not to swing through it; and what rests on a floor goes on resting there if it is joined
+/// to another place of it.
 pub(super) fn collide(view: &View<'_>, (from, to): (JointEnd, JointEnd)) -> bool {
     let moves = |end: JointEnd| view.snapshot.body(end.body).is_some_and(|body| body.motion == Motion::Dynamic);
     let Some(world) = view.session.world().filter(|_| moves(from) != moves(to)) else { return false };
