@@ -92,6 +92,7 @@ pub fn refused(settings: &Settings) -> Option<Refusal> {
         solver: SolverSettings {
             method => when(solver.method == Method::Direct, Refusal::Method),
             iterations => None,
+            extra => None,
             rows => when(
                 !(solver.rows == RowSolve::Block
                     || if at_once { solver.rows == RowSolve::Joint } else { solver.rows.takes_trees() }),

@@ -30,7 +30,7 @@ impl Preset {
         let one = |many, single| Some(if small { many } else { single });
         SettingsPatch {
             step: StepPatch { substeps: one(4, 1), ..StepPatch::default() },
-            solver: SolverPatch { iterations: one(4, 10), ..SolverPatch::default() },
+            solver: SolverPatch { iterations: one(4, 10), extra: one(256, 0), ..SolverPatch::default() },
             stabilization: StabilizationPatch {
                 contacts: Some(if small { ContactStabilization::Soft } else { ContactStabilization::AsJoints }),
                 hertz: Some(if small { 60.0 } else { 30.0 }),

@@ -81,6 +81,7 @@ settings! {
     solver: SolverSettings, SolverPatch {
         method: Method = Method::GaussSeidel, "", Domain::choice(Method::CHOICES);
         iterations: u32 = 4, "", Domain::integer(0, 1000);
+        extra: u32 = 256, "", Domain::integer(0, 1000);
         rows: RowSolve = RowSolve::Mechanism, "", Domain::choice(RowSolve::CHOICES);
         order: Order = Order::Forward, "", Domain::choice(Order::CHOICES);
         jacobi: JacobiStep = JacobiStep::Stable, "", Domain::choice(JacobiStep::CHOICES);

@@ -59,7 +59,9 @@ fn stacks_are_told_of_by_the_sweeps_that_there_are() {
     assert!(!stack(10.0, "preset: SingleStep, solver: (iterations: 30)"));
     assert!(!stack(10.0, ""), "small steps bear it");
     assert!(!stack(2.0, "preset: SingleStep"));
-    assert!(stack(40.0, ""), "133 to 1");
+    assert!(stack(40.0, "solver: (extra: 0)"), "133 to 1");
+    assert!(!stack(40.0, ""), "extra sweeps bear it");
+    assert!(stack(400.0, ""), "1333 to 1");
 }
 
 /// A mast of welds with any load on top is told of, also where rounding keeps the iteration from shrinking at all.

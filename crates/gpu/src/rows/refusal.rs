@@ -27,6 +27,7 @@ pub fn refusal(settings: &Settings) -> Option<Unsupported> {
         solver: SolverSettings {
             method => when(solver.method == Method::Direct, Unsupported::Method),
             iterations => None,
+            extra => None,
             rows => None,
             order => when(!at_once && solver.order == Order::Shuffled, Unsupported::Order),
             jacobi => when(at_once && solver.jacobi == JacobiStep::Conjugate, Unsupported::Conjugate),

@@ -130,6 +130,7 @@ fn effects(settings: &Settings, facts: &Facts, mut visit: impl FnMut(&'static st
         solver: SolverSettings {
             method => None,
             iterations => not_exact,
+            extra => rows.or(not_exact).or(when(method != Method::GaussSeidel, Idle::NotGaussSeidel)),
             rows => joints,
             order => not_exact.or(when(method != Method::GaussSeidel, Idle::NotGaussSeidel)),
             jacobi => jacobi,

@@ -111,6 +111,8 @@ fn refusals(settings: &Settings, mut visit: impl FnMut(&'static str, Paths)) {
         solver: SolverSettings {
             method => lanes.when(!is(Method::GaussSeidel)) | (islands | mechanisms).when(is(Method::Direct)),
             iterations => articulations.when(settings.sweeps() == 0),
+            // Made where bodies touch, and those are stepped together.
+            extra => NONE,
             rows => articulations.when(!solver.rows.takes_trees())
                 | mechanisms.when(solver.rows != RowSolve::Mechanism),
             // A shuffled order is drawn for all blocks together.

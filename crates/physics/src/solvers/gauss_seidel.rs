@@ -10,6 +10,7 @@
 
 use super::block::BlockVelocities;
 use super::common;
+use super::extra::Extra;
 use super::order::Visit;
 use super::parts::Parts;
 use super::pass;
@@ -97,16 +98,23 @@ fn sweeps(
     if in_lanes && !at_once {
         return wide_sweeps(settings, state, system, report, (buffers, wide), pass, first);
     }
+    let mut extra = Extra::new(settings, system, pass.h);
     let mut moved = f32::INFINITY;
     for iteration in first.. {
         if report.work.is_cancelled() {
             break;
         }
-        let next = buffers.whip.next(settings, state, system, &buffers.shake, iteration, pass.h);
+        let mut regular = extra.regular(iteration);
+        let next = if extra.goes_on(settings, regular, &mut report.work) {
+            regular -= 1;
+            Next::All
+        } else {
+            buffers.whip.next(settings, state, system, &buffers.shake, regular, pass.h)
+        };
         if next == Next::Nothing {
             break;
         }
-        let bias_changed = refresh_if_due(settings, state, system, buffers, iteration, next, pass.h)
+        let bias_changed = refresh_if_due(settings, state, system, buffers, regular, next, pass.h)
             && shake::has_changed(&buffers.shake);
         if at_once && !bias_changed && moved == 0.0 {
             break;
@@ -114,16 +122,18 @@ fn sweeps(
         report.sweeps += 1;
         let order = Visit { order: settings.solver.order, step: state.step_count, iteration };
         let mut target = SweepTarget::new(state, system, &mut report.pseudo_velocities, buffers);
-        moved = match (pass.pseudo, tolerance > 0.0 || at_once) {
+        let watched = tolerance > 0.0 || at_once || extra.watches(settings, regular);
+        moved = match (pass.pseudo, watched) {
             _ if next == Next::Units => target.solve_units(&mut report.work, probe),
             (false, false) => target.sweep::<false, false>(order, probe),
             (true, false) => target.sweep::<true, false>(order, probe),
             (false, true) => target.sweep::<false, true>(order, probe),
             (true, true) => target.sweep::<true, true>(order, probe),
         };
-        if !at_once && next != Next::Units && iteration + 1 >= settings.sweeps() {
+        if !at_once && next != Next::Units && regular + 1 >= settings.sweeps() {
             target.solve_mechanisms_again(pass.pseudo);
         }
+        extra.note(moved);
         let begins = pass.deferred && iteration == 0;
         if begins {
             warm_start::apply_deferred(state, &buffers.deferred);
@@ -152,15 +162,22 @@ fn wide_sweeps(
     } else {
         wide.pack(system, 0..system.before_contacts() as u32);
     }
+    let mut extra = Extra::new(settings, system, pass.h);
     for iteration in first.. {
         if report.work.is_cancelled() {
             break;
         }
-        let next = buffers.whip.next(settings, state, system, &buffers.shake, iteration, pass.h);
+        let mut regular = extra.regular(iteration);
+        let next = if extra.goes_on(settings, regular, &mut report.work) {
+            regular -= 1;
+            Next::All
+        } else {
+            buffers.whip.next(settings, state, system, &buffers.shake, regular, pass.h)
+        };
         if next == Next::Nothing {
             break;
         }
-        let is_new = refresh_if_due(settings, state, system, buffers, iteration, next, pass.h);
+        let is_new = refresh_if_due(settings, state, system, buffers, regular, next, pass.h);
         report.sweeps += 1;
         if next == Next::Units {
             SweepTarget::new(state, system, &mut report.pseudo_velocities, buffers)
@@ -169,6 +186,10 @@ fn wide_sweeps(
         }
         if is_new {
             wide.copy_biases(system);
+        }
+        let watched = extra.watches(settings, regular);
+        if watched {
+            buffers.swept_from.clone_from(&state.velocities);
         }
         let backwards = match order {
             Order::Backward => true,
@@ -181,8 +202,11 @@ fn wide_sweeps(
         } else {
             target.sweep_wide::<false>(wide, iteration, backwards);
         }
-        if iteration + 1 >= settings.sweeps() {
+        if regular + 1 >= settings.sweeps() {
             target.solve_mechanisms_again(pass.pseudo);
+        }
+        if watched {
+            extra.note_since(&buffers.swept_from, &state.velocities);
         }
         if pass.deferred && iteration == 0 {
             warm_start::apply_deferred(state, &buffers.deferred);

@@ -9,6 +9,7 @@ pub mod common;
 pub mod coupled;
 pub mod direct;
 pub mod drive_block;
+pub mod extra;
 pub mod gauss_seidel;
 mod inner;
 pub mod jacobi;

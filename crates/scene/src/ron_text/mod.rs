@@ -52,7 +52,7 @@ pub fn write(value: &dyn Serialize, options: &Options) -> Result<String, ron::Er
 /// Writes a value over several lines, with ron's default options.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn write_in_lines(value: &dyn Serialize, style: PrettyConfig) -> Result<String, ron::Error> {
     ron::ser::to_string_pretty(value, style)
 }
