@@ -63,17 +63,12 @@ impl Extra {
         self.most > 0 && regular + 1 >= settings.sweeps()
     }
 
-    /// Notes by how much the last sweep changed a velocity, m/s or rad/s.
-    pub fn note(&mut self, change: f32) {
-        self.change = change;
-    }
-
-    /// The same, as the largest difference to these velocities.
-    pub fn note_since(&mut self, before: &[Velocity], velocities: &[Velocity]) {
+    /// Notes the largest change of a velocity by the last sweep, from those before it and after it.
+    pub fn note(&mut self, before: &[Velocity], velocities: &[Velocity]) {
         let moved = |(a, b): (&Velocity, &Velocity)| {
             (a.linear - b.linear).length_squared().max((a.angular - b.angular).length_squared())
         };
-        self.note(before.iter().zip(velocities).map(moved).fold(0.0, f32::max).sqrt());
+        self.change = before.iter().zip(velocities).map(moved).fold(0.0, f32::max).sqrt();
     }
 
     /// Whether an extra sweep is due after so many regular ones, which is then counted.

@@ -120,10 +120,13 @@ fn sweeps(
             break;
         }
         report.sweeps += 1;
+        let watched = extra.watches(settings, regular);
+        if watched {
+            buffers.swept_from.clone_from(&state.velocities);
+        }
         let order = Visit { order: settings.solver.order, step: state.step_count, iteration };
         let mut target = SweepTarget::new(state, system, &mut report.pseudo_velocities, buffers);
-        let watched = tolerance > 0.0 || at_once || extra.watches(settings, regular);
-        moved = match (pass.pseudo, watched) {
+        moved = match (pass.pseudo, tolerance > 0.0 || at_once) {
             _ if next == Next::Units => target.solve_units(&mut report.work, probe),
             (false, false) => target.sweep::<false, false>(order, probe),
             (true, false) => target.sweep::<true, false>(order, probe),
@@ -133,7 +136,9 @@ fn sweeps(
         if !at_once && next != Next::Units && regular + 1 >= settings.sweeps() {
             target.solve_mechanisms_again(pass.pseudo);
         }
-        extra.note(moved);
+        if watched {
+            extra.note(&buffers.swept_from, &state.velocities);
+        }
         let begins = pass.deferred && iteration == 0;
         if begins {
             warm_start::apply_deferred(state, &buffers.deferred);
@@ -206,7 +211,7 @@ fn wide_sweeps(
             target.solve_mechanisms_again(pass.pseudo);
         }
         if watched {
-            extra.note_since(&buffers.swept_from, &state.velocities);
+            extra.note(&buffers.swept_from, &state.velocities);
         }
         if pass.deferred && iteration == 0 {
             warm_start::apply_deferred(state, &buffers.deferred);
