@@ -31,7 +31,7 @@ const ENOUGH: usize = 5_000_000;
 fn bearable(settings: &Settings, blocks: usize) -> f32 {
     let soft = stabilize::settings_of_contacts(settings).stabilization.method == Stabilization::Soft;
     if soft || solvers::of(settings.solver.method).exact {
-        let extra = solvers::extra::most(settings, blocks);
+        let extra = solvers::extra::most(settings, blocks, 0);
         let most = if extra > 0 { settings.step.substeps * (settings.sweeps() + extra) } else { 0 };
         return RATIO.max(most as f32);
     }

@@ -3,30 +3,29 @@
 //!
 //! A sweep carries a load through a contact by a share that falls with the ratio of the masses: 1000 kg on a box of
 //! 1 kg need hundreds of sweeps until the box pushes back as it must. Old impulses keep what was found, so this costs
-//! little once things rest. In large heaps there is no time for it: extra
-//! sweeps are made where few bodies touch.
+//! little once things rest. It is done among so few joints and contacts that they are solved one by one, not in lanes:
+//! there the change of each block is known, also where those of a sweep cancel.
 
-use crate::body::Velocity;
+use crate::plan::route::MANY_BLOCKS;
 use crate::row::Owner;
 use crate::settings::{Method, Settings};
 use crate::system::System;
 use crate::work::{SOLVED_BLOCK, Work};
 
-/// A change of a velocity by a sweep, over the length of the sub-step, that is small enough, m/s² or rad/s².
+/// A change of a velocity by a block, over the length of the sub-step, that is small enough, m/s² or rad/s².
 const ENOUGH: f32 = 0.3;
-/// The most blocks that the extra sweeps of a sub-step may solve. Where that does not allow for at least so many sweeps,
-/// none is made: a few more make a wall or a tower of many bricks creep faster than none.
+/// The most blocks that the extra sweeps of a sub-step may solve, each body of a tree or of a mechanism counting as so
+/// many. Where that does not allow for at least `LEAST` sweeps, none is made: a few more help little.
 const BLOCKS: usize = 8000;
-const LEAST: usize = 64;
-/// Each body of a tree or of a mechanism counts as so many blocks.
 const BLOCKS_PER_BODY: usize = 8;
+const LEAST: usize = 64;
 
-/// The most extra sweeps of a sub-step in which bodies touch and a sweep solves so many blocks, each body of a tree or a
-/// mechanism counting as eight.
-pub fn most(settings: &Settings, blocks: usize) -> u32 {
-    let affordable = BLOCKS / blocks.max(1);
-    let made = settings.solver.method == Method::GaussSeidel && settings.sweeps() > 0 && affordable >= LEAST;
-    if made { settings.solver.extra.min(affordable as u32) } else { 0 }
+/// The most extra sweeps of a sub-step in which bodies touch, there are so many joints and contacts, and trees and
+/// mechanisms have so many `bodies`.
+pub fn most(settings: &Settings, blocks: usize, bodies: usize) -> u32 {
+    let affordable = BLOCKS / (blocks + BLOCKS_PER_BODY * bodies).max(1);
+    let made = settings.solver.method == Method::GaussSeidel && settings.sweeps() > 0;
+    if made && blocks < MANY_BLOCKS && affordable >= LEAST { settings.solver.extra.min(affordable as u32) } else { 0 }
 }
 
 /// The extra sweeps of a sub-step.
@@ -45,12 +44,10 @@ impl Extra {
     /// For a sub-step of `h` seconds.
     pub fn new(settings: &Settings, system: &System, h: f32) -> Self {
         let (blocks, trees) = (&system.blocks, &system.trees);
-        let touches =
-            !system.contacts.is_empty() || blocks.iter().any(|block| matches!(block.owner, Owner::Contact(_)));
-        let bodies: usize = (0..trees.count()).map(|index| trees.bodies(index).count()).sum();
-        let blocks = blocks.len() + system.contacts.edges().count() + BLOCKS_PER_BODY * bodies;
-        let most = if touches { most(settings, blocks) } else { 0 };
-        Self { made: 0, most, enough: ENOUGH * h, change: f32::INFINITY, blocks }
+        let touches = blocks.iter().any(|block| matches!(block.owner, Owner::Contact(_)));
+        let bodies = (0..trees.count()).map(|index| trees.bodies(index).count()).sum();
+        let most = if touches && system.contacts.is_empty() { most(settings, blocks.len(), bodies) } else { 0 };
+        Self { made: 0, most, enough: ENOUGH * h, change: f32::INFINITY, blocks: blocks.len() }
     }
 
     /// The number of regular sweeps among the first `sweep` ones, in place of which an extra one is made if that is due.
@@ -63,12 +60,9 @@ impl Extra {
         self.most > 0 && regular + 1 >= settings.sweeps()
     }
 
-    /// Notes the largest change of a velocity by the last sweep, from those before it and after it.
-    pub fn note(&mut self, before: &[Velocity], velocities: &[Velocity]) {
-        let moved = |(a, b): (&Velocity, &Velocity)| {
-            (a.linear - b.linear).length_squared().max((a.angular - b.angular).length_squared())
-        };
-        self.change = before.iter().zip(velocities).map(moved).fold(0.0, f32::max).sqrt();
+    /// Notes the largest change of a velocity by a block of the last sweep, m/s or rad/s.
+    pub fn note(&mut self, change: f32) {
+        self.change = change;
     }
 
     /// Whether an extra sweep is due after so many regular ones, which is then counted.

@@ -120,13 +120,10 @@ fn sweeps(
             break;
         }
         report.sweeps += 1;
-        let watched = extra.watches(settings, regular);
-        if watched {
-            buffers.swept_from.clone_from(&state.velocities);
-        }
         let order = Visit { order: settings.solver.order, step: state.step_count, iteration };
         let mut target = SweepTarget::new(state, system, &mut report.pseudo_velocities, buffers);
-        moved = match (pass.pseudo, tolerance > 0.0 || at_once) {
+        let watched = tolerance > 0.0 || at_once || extra.watches(settings, regular);
+        moved = match (pass.pseudo, watched) {
             _ if next == Next::Units => target.solve_units(&mut report.work, probe),
             (false, false) => target.sweep::<false, false>(order, probe),
             (true, false) => target.sweep::<true, false>(order, probe),
@@ -136,9 +133,7 @@ fn sweeps(
         if !at_once && next != Next::Units && regular + 1 >= settings.sweeps() {
             target.solve_mechanisms_again(pass.pseudo);
         }
-        if watched {
-            extra.note(&buffers.swept_from, &state.velocities);
-        }
+        extra.note(moved);
         let begins = pass.deferred && iteration == 0;
         if begins {
             warm_start::apply_deferred(state, &buffers.deferred);
@@ -167,22 +162,15 @@ fn wide_sweeps(
     } else {
         wide.pack(system, 0..system.before_contacts() as u32);
     }
-    let mut extra = Extra::new(settings, system, pass.h);
     for iteration in first.. {
         if report.work.is_cancelled() {
             break;
         }
-        let mut regular = extra.regular(iteration);
-        let next = if extra.goes_on(settings, regular, &mut report.work) {
-            regular -= 1;
-            Next::All
-        } else {
-            buffers.whip.next(settings, state, system, &buffers.shake, regular, pass.h)
-        };
+        let next = buffers.whip.next(settings, state, system, &buffers.shake, iteration, pass.h);
         if next == Next::Nothing {
             break;
         }
-        let is_new = refresh_if_due(settings, state, system, buffers, regular, next, pass.h);
+        let is_new = refresh_if_due(settings, state, system, buffers, iteration, next, pass.h);
         report.sweeps += 1;
         if next == Next::Units {
             SweepTarget::new(state, system, &mut report.pseudo_velocities, buffers)
@@ -191,10 +179,6 @@ fn wide_sweeps(
         }
         if is_new {
             wide.copy_biases(system);
-        }
-        let watched = extra.watches(settings, regular);
-        if watched {
-            buffers.swept_from.clone_from(&state.velocities);
         }
         let backwards = match order {
             Order::Backward => true,
@@ -207,11 +191,8 @@ fn wide_sweeps(
         } else {
             target.sweep_wide::<false>(wide, iteration, backwards);
         }
-        if regular + 1 >= settings.sweeps() {
+        if iteration + 1 >= settings.sweeps() {
             target.solve_mechanisms_again(pass.pseudo);
-        }
-        if watched {
-            extra.note(&buffers.swept_from, &state.velocities);
         }
         if pass.deferred && iteration == 0 {
             warm_start::apply_deferred(state, &buffers.deferred);

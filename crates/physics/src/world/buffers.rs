@@ -18,8 +18,6 @@ pub(crate) struct Buffers {
     pub deferred: Vec<Velocity>,
     /// Bodies whose angular velocity changes in their own axes (gyroscopic term): see `gyroscopic.rs`.
     pub gyroscopic: Vec<GyroscopicTerm>,
-    /// The velocities before a sweep whose changes are watched.
-    pub swept_from: Vec<Velocity>,
     pub tree: tree::Work,
     pub pseudo_tree: tree::Work,
     pub warm_start_limiter: warm_start_limiter::Scratch,
