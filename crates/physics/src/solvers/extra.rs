@@ -1,5 +1,5 @@
-//! Extra sweeps where few bodies touch: the sweeps go on while the last one changed a velocity by more than a small share
-//! of what gravity gives a body in the sub-step.
+//! Extra sweeps where few bodies touch: the sweeps go on while the last one changed a velocity by more than a small
+//! share of what gravity gives a body in the sub-step.
 //!
 //! A sweep carries a load through a contact by a share that falls with the ratio of the masses: 1000 kg on a box of
 //! 1 kg need hundreds of sweeps until the box pushes back as it must. Old impulses keep what was found, so this costs
@@ -50,7 +50,7 @@ impl Extra {
         Self { made: 0, most, enough: ENOUGH * h, change: f32::INFINITY, blocks: blocks.len() }
     }
 
-    /// The number of regular sweeps among the first `sweep` ones, in place of which an extra one is made if that is due.
+    /// The number of regular sweeps among the first `sweep`.
     pub fn regular(&self, sweep: u32) -> u32 {
         sweep - self.made
     }

@@ -30,7 +30,7 @@ pub struct Whip {
     whips: Vec<bool>,
     swept: bool,
     chosen: Chosen,
-    /// Whether anything was solved since the last whole sweep.
+    /// Whether units were solved alone since the last whole sweep.
     alone: bool,
     /// The number of sweeps over units alone.
     sweeps: u32,
