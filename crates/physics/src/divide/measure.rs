@@ -191,7 +191,7 @@ impl Scratch {
             let gives = state.bodies[a as usize].inv_mass + state.bodies[b as usize].inv_mass;
             let miss = curvature_speed(joint, &state.bodies, &state.velocities, h);
             sum.curvature_energy += 0.5 * miss.powi(2) / gives;
-            let (pull, reach) = (pull(joint) / h, reach(joint, &state.bodies));
+            let (pull, (reach, swing)) = (pull(joint) / h, lengths(joint, &state.bodies));
             let lasts = pull.min(pulls[index]);
             sum.pulled += lasts * reach;
             if joint.def.kind.info().coincident {
@@ -203,7 +203,7 @@ impl Scratch {
                 let first = *sum.anchor.get_or_insert(at);
                 sum.stretched |= first.distance(at) > APART * reach;
             }
-            let link = |pull: f32| h * (2.0 * miss).max(h * gives * pull) / reach;
+            let link = |pull: f32| h * (2.0 * miss / reach).max(h * gives * pull / swing);
             sum.link = sum.link.max(link(pull));
             sum.lasting = sum.lasting.max(link(lasts));
             pulls[index] = pull;
@@ -298,13 +298,24 @@ fn pull(joint: &Joint) -> f32 {
     joint.impulses[..rows].iter().map(|impulse| impulse * impulse).sum::<f32>().sqrt()
 }
 
-/// The length of a rod and the anchors' distances from the centres of those bodies that move, m.
-fn reach(joint: &Joint, bodies: &[Box<Body>]) -> f32 {
+/// The length of a link and that of the pendulum that it is, m.
+///
+/// It is the sum of a rod and the anchors' distances from the centres of those bodies that move, or that of the bodies'
+/// radii of gyration k, whichever is more. Where that sum r is less than k, the pendulum is as long as k²/r: a pull
+/// through the centre swings nothing.
+fn lengths(joint: &Joint, bodies: &[Box<Body>]) -> (f32, f32) {
     let ends = [(joint.def.a, joint.def.anchor_a), (joint.def.b, joint.def.anchor_b)];
-    let levers = ends.map(|(body, anchor)| if bodies[body as usize].is_dynamic() { anchor.length() } else { 0.0 });
     let place = |(body, anchor): (u32, Vec3)| bodies[body as usize].position + bodies[body as usize].rotation * anchor;
-    let rod = if joint.def.kind.info().coincident { 0.0 } else { place(ends[0]).distance(place(ends[1])) };
-    (rod + levers[0] + levers[1]).max(f32::MIN_POSITIVE)
+    let mut r = if joint.def.kind.info().coincident { 0.0 } else { place(ends[0]).distance(place(ends[1])) };
+    let mut k = 0.0f32;
+    for (body, anchor) in ends.map(|(body, anchor)| (&bodies[body as usize], anchor)) {
+        if body.is_dynamic() {
+            r += anchor.length();
+            k += (body.inertia_local.diagonal().min_element() / body.mass).sqrt();
+        }
+    }
+    let reach = r.max(k).max(f32::MIN_POSITIVE);
+    (reach, if r < k { k * k / r } else { reach })
 }
 
 /// Finds the mechanisms: moving bodies connected by joints.

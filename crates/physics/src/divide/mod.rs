@@ -22,6 +22,8 @@
 //! ```text
 //! φ² = h max(2 b, λ/μ)/L     L: the anchors' distances from the two centres; φ = ω h for a bead on a weightless arm
 //! ```
+//! For an anchor nearer to the centre than the radius of gyration k, L is k, and k²/L for the pull.
+//!
 //! The pull counts where a chain snaps taut: its links lie straight and hardly turn yet, but swing across at √(λ/(h μ
 //! L)).
 //!

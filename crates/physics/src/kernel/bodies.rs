@@ -20,6 +20,18 @@ pub struct Pair<R: Real> {
 }
 
 impl<R: Real> Pair<R> {
+    /// The largest change of a component since `start`, m/s or rad/s.
+    #[inline(always)]
+    pub fn moved(&self, start: &Self) -> R {
+        let by = |now: R::Vector, was: R::Vector| {
+            let [x, y, z] = (now - was).components();
+            x.abs().larger(y.abs()).larger(z.abs())
+        };
+        let of =
+            |now: &Velocities<R>, was: &Velocities<R>| by(now.linear, was.linear).larger(by(now.angular, was.angular));
+        of(&self.a, &start.a).larger(of(&self.b, &start.b))
+    }
+
     /// The lanes in which both velocities are zero.
     #[inline(always)]
     pub fn at_rest(&self) -> R::Mask {

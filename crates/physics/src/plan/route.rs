@@ -53,7 +53,7 @@ pub(crate) fn why_whole_as_packed(settings: &Settings, packed: Packed) -> Option
     reasons.into_iter().find_map(|(holds, why)| holds.then_some(why))
 }
 
-/// With fewer blocks than this the SIMD sweep is not worth its preparation, and extra sweeps are made.
+/// With fewer blocks than this the SIMD sweep is not worth its preparation.
 pub(crate) const MANY_BLOCKS: usize = 12;
 
 /// Whether the blocks of a system, of which there are so many, are solved in SIMD lanes.

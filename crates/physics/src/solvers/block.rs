@@ -188,10 +188,7 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
     /// The largest change of a velocity component from `a` and `b`, m/s or rad/s.
     #[inline(always)]
     pub fn moved(&self, a: &Velocity, b: &Velocity) -> f32 {
-        let by = |now: &Velocity, was: &Velocity| {
-            size(&Velocity { linear: now.linear - was.linear, angular: now.angular - was.angular })
-        };
-        by(&self.now.a, a).max(by(&self.now.b, b))
+        self.now.moved(&Pair { a: *a, b: *b })
     }
 
     /// Δλ before clamping.

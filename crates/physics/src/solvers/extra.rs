@@ -3,10 +3,8 @@
 //!
 //! A sweep carries a load through a contact by a share that falls with the ratio of the masses: 1000 kg on a box of
 //! 1 kg need hundreds of sweeps until the box pushes back as it must. Old impulses keep what was found, so this costs
-//! little once things rest. It is done among so few joints and contacts that they are solved one by one, not in lanes:
-//! there the change of each block is known, also where those of a sweep cancel.
+//! little once things rest. What counts is the change by each block, for those of a sweep may cancel.
 
-use crate::plan::route::MANY_BLOCKS;
 use crate::row::Owner;
 use crate::settings::{Method, Settings};
 use crate::system::System;
@@ -25,7 +23,7 @@ const LEAST: usize = 64;
 pub fn most(settings: &Settings, blocks: usize, bodies: usize) -> u32 {
     let affordable = BLOCKS / (blocks + BLOCKS_PER_BODY * bodies).max(1);
     let made = settings.solver.method == Method::GaussSeidel && settings.sweeps() > 0;
-    if made && blocks < MANY_BLOCKS && affordable >= LEAST { settings.solver.extra.min(affordable as u32) } else { 0 }
+    if made && affordable >= LEAST { settings.solver.extra.min(affordable as u32) } else { 0 }
 }
 
 /// The extra sweeps of a sub-step.
@@ -43,11 +41,12 @@ pub(super) struct Extra {
 impl Extra {
     /// For a sub-step of `h` seconds.
     pub fn new(settings: &Settings, system: &System, h: f32) -> Self {
-        let (blocks, trees) = (&system.blocks, &system.trees);
-        let touches = blocks.iter().any(|block| matches!(block.owner, Owner::Contact(_)));
+        let (blocks, contacts, trees) = (&system.blocks, &system.contacts, &system.trees);
+        let touches = !contacts.is_empty() || blocks.iter().any(|block| matches!(block.owner, Owner::Contact(_)));
+        let blocks = blocks.len() + contacts.count();
         let bodies = (0..trees.count()).map(|index| trees.bodies(index).count()).sum();
-        let most = if touches && system.contacts.is_empty() { most(settings, blocks.len(), bodies) } else { 0 };
-        Self { made: 0, most, enough: ENOUGH * h, change: f32::INFINITY, blocks: blocks.len() }
+        let most = if touches { most(settings, blocks, bodies) } else { 0 };
+        Self { made: 0, most, enough: ENOUGH * h, change: f32::INFINITY, blocks }
     }
 
     /// The number of regular sweeps among the first `sweep`.

@@ -22,7 +22,7 @@ use super::wide::Wide;
 use crate::body::Velocity;
 use crate::plan::route;
 use crate::row::Coupling;
-use crate::settings::{Order, Settings};
+use crate::settings::Settings;
 use crate::system::System;
 use crate::trace::{Probe, SweepUnit};
 use crate::work::{SOLVED_BLOCK, Work};
@@ -93,10 +93,10 @@ fn sweeps(
     let at_once = system.trees.mechanisms.count() > 0
         && system.contacts.is_empty()
         && system.blocks.iter().all(|block| block.coupling == Coupling::Tree);
-    let in_lanes =
-        probe.is_none() && route::blocks_in_lanes(settings, system.blocks.len()) || !system.contacts.is_empty();
-    if in_lanes && !at_once {
-        return wide_sweeps(settings, state, system, report, (buffers, wide), pass, first);
+    let many = probe.is_none() && route::blocks_in_lanes(settings, system.blocks.len());
+    let in_lanes = !at_once && (many || !system.contacts.is_empty());
+    if in_lanes {
+        wide.pack(system, settings.solver.order);
     }
     let mut extra = Extra::new(settings, system, pass.h);
     let mut moved = f32::INFINITY;
@@ -114,21 +114,24 @@ fn sweeps(
         if next == Next::Nothing {
             break;
         }
-        let bias_changed = refresh_if_due(settings, state, system, buffers, regular, next, pass.h)
-            && shake::has_changed(&buffers.shake);
-        if at_once && !bias_changed && moved == 0.0 {
+        let bias_is_new = refresh_if_due(settings, state, system, buffers, regular, next, pass.h);
+        if at_once && moved == 0.0 && !(bias_is_new && shake::has_changed(&buffers.shake)) {
             break;
         }
+        if in_lanes && bias_is_new {
+            wide.copy_biases(system);
+        }
         report.sweeps += 1;
-        let order = Visit { order: settings.solver.order, step: state.step_count, iteration };
+        let visit = Visit { order: settings.solver.order, step: state.step_count, iteration };
         let mut target = SweepTarget::new(state, system, &mut report.pseudo_velocities, buffers);
         let watched = tolerance > 0.0 || at_once || extra.watches(settings, regular);
+        let lanes = in_lanes.then_some(&mut *wide);
         moved = match (pass.pseudo, watched) {
             _ if next == Next::Units => target.solve_units(&mut report.work, probe),
-            (false, false) => target.sweep::<false, false>(order, probe),
-            (true, false) => target.sweep::<true, false>(order, probe),
-            (false, true) => target.sweep::<false, true>(order, probe),
-            (true, true) => target.sweep::<true, true>(order, probe),
+            (false, false) => target.sweep::<false, false>(lanes, visit, probe),
+            (true, false) => target.sweep::<true, false>(lanes, visit, probe),
+            (false, true) => target.sweep::<false, true>(lanes, visit, probe),
+            (true, true) => target.sweep::<true, true>(lanes, visit, probe),
         };
         if !at_once && next != Next::Units && regular + 1 >= settings.sweeps() {
             target.solve_mechanisms_again(pass.pseudo);
@@ -144,61 +147,9 @@ fn sweeps(
             break;
         }
     }
-}
-
-/// The same sweeps, several blocks at a time in SIMD lanes.
-fn wide_sweeps(
-    settings: &Settings,
-    state: &mut State,
-    system: &mut System,
-    report: &mut Report,
-    (buffers, wide): (&mut Buffers, &mut Wide),
-    pass: Pass,
-    first: u32,
-) {
-    let order = settings.solver.order;
-    if order == Order::Coloured {
-        wide.pack_by_colour(system);
-    } else {
-        wide.pack(system, 0..system.before_contacts() as u32);
+    if in_lanes {
+        wide.finish(system);
     }
-    for iteration in first.. {
-        if report.work.is_cancelled() {
-            break;
-        }
-        let next = buffers.whip.next(settings, state, system, &buffers.shake, iteration, pass.h);
-        if next == Next::Nothing {
-            break;
-        }
-        let is_new = refresh_if_due(settings, state, system, buffers, iteration, next, pass.h);
-        report.sweeps += 1;
-        if next == Next::Units {
-            SweepTarget::new(state, system, &mut report.pseudo_velocities, buffers)
-                .solve_units(&mut report.work, &mut None);
-            continue;
-        }
-        if is_new {
-            wide.copy_biases(system);
-        }
-        let backwards = match order {
-            Order::Backward => true,
-            Order::Alternating => !iteration.is_multiple_of(2),
-            _ => false,
-        };
-        let mut target = SweepTarget::new(state, system, &mut report.pseudo_velocities, buffers);
-        if pass.pseudo {
-            target.sweep_wide::<true>(wide, iteration, backwards);
-        } else {
-            target.sweep_wide::<false>(wide, iteration, backwards);
-        }
-        if iteration + 1 >= settings.sweeps() {
-            target.solve_mechanisms_again(pass.pseudo);
-        }
-        if pass.deferred && iteration == 0 {
-            warm_start::apply_deferred(state, &buffers.deferred);
-        }
-    }
-    wide.finish(system);
 }
 
 /// Evaluates the curvature bias again before a sweep if that is due; returns whether it was.
@@ -241,37 +192,55 @@ impl<'a> SweepTarget<'a> {
         Self { whip, system, velocities, pseudo_velocities, tree, pseudo_tree }
     }
 
-    /// One pass over all trees and blocks, several blocks at a time.
-    fn sweep_wide<const PSEUDO: bool>(&mut self, wide: &mut Wide, iteration: u32, backwards: bool) {
-        if PSEUDO {
-            self.correct_drive_blocks();
-        }
-        let trees = 0..self.system.trees.count();
-        let others = self.system.before_contacts()..self.system.blocks.len();
-        if !backwards {
-            trees.for_each(|tree| _ = self.solve_tree::<PSEUDO>(tree, iteration == 0));
-            wide.sweep::<PSEUDO>(self.system, self.velocities, self.pseudo_velocities, false);
-            self.system.contacts.sweep::<PSEUDO>(self.velocities, self.pseudo_velocities, false);
-            others.for_each(|block| _ = self.solve::<PSEUDO, false>(block));
-        } else {
-            others.rev().for_each(|block| _ = self.solve::<PSEUDO, false>(block));
-            self.system.contacts.sweep::<PSEUDO>(self.velocities, self.pseudo_velocities, true);
-            wide.sweep::<PSEUDO>(self.system, self.velocities, self.pseudo_velocities, true);
-            trees.rev().for_each(|tree| _ = self.solve_tree::<PSEUDO>(tree, iteration == 0));
-        }
+    /// One pass over all blocks, trees before the others, several blocks at a time where there are `lanes`. With
+    /// `PSEUDO` also a pass of the split position correction, made together because the rows are then in the cache; the
+    /// two do not interact, so their order does not matter. With `WATCH` it returns the largest change of a velocity by
+    /// a block, m/s or rad/s.
+    fn sweep<const PSEUDO: bool, const WATCH: bool>(
+        &mut self,
+        lanes: Option<&mut Wide>,
+        visit: Visit,
+        probe: &mut Probe,
+    ) -> f32 {
+        let corrected = if PSEUDO { self.correct_drive_blocks() } else { 0.0 };
+        let swept = match lanes {
+            Some(wide) => self.sweep_wide::<PSEUDO, WATCH>(wide, visit),
+            None => self.sweep_blocks::<PSEUDO, WATCH>(visit, probe),
+        };
+        if WATCH { swept.max(corrected) } else { 0.0 }
     }
 
-    /// One pass over all blocks, trees before the others. With `PSEUDO` also a pass of the split position correction,
-    /// made together because the rows are then in the cache; the two do not interact, so their order does not matter.
-    /// With `WATCH` it returns the largest change of a velocity, m/s or rad/s.
-    fn sweep<const PSEUDO: bool, const WATCH: bool>(&mut self, order: Visit, probe: &mut Probe) -> f32 {
-        let mut moved = if PSEUDO { self.correct_drive_blocks() } else { 0.0 };
+    /// Several blocks at a time.
+    fn sweep_wide<const PSEUDO: bool, const WATCH: bool>(&mut self, wide: &mut Wide, visit: Visit) -> f32 {
+        let trees = 0..self.system.trees.count();
+        let others = self.system.before_contacts()..self.system.blocks.len();
+        let first = visit.iteration == 0;
+        let mut moved = 0.0f32;
+        let mut note = |by: f32| moved = moved.max(by);
+        let backwards = visit.is_backward();
+        if !backwards {
+            trees.for_each(|tree| note(self.solve_tree::<PSEUDO>(tree, first)));
+            note(wide.sweep::<PSEUDO, WATCH>(self.system, self.velocities, self.pseudo_velocities, false));
+            note(self.system.contacts.sweep::<PSEUDO, WATCH>(self.velocities, self.pseudo_velocities, false));
+            others.for_each(|block| note(self.solve::<PSEUDO, WATCH>(block)));
+        } else {
+            others.rev().for_each(|block| note(self.solve::<PSEUDO, WATCH>(block)));
+            note(self.system.contacts.sweep::<PSEUDO, WATCH>(self.velocities, self.pseudo_velocities, true));
+            note(wide.sweep::<PSEUDO, WATCH>(self.system, self.velocities, self.pseudo_velocities, true));
+            trees.rev().for_each(|tree| note(self.solve_tree::<PSEUDO>(tree, first)));
+        }
+        moved
+    }
+
+    /// One block after another.
+    fn sweep_blocks<const PSEUDO: bool, const WATCH: bool>(&mut self, visit: Visit, probe: &mut Probe) -> f32 {
+        let mut moved = 0.0f32;
         let traced = trace::by_blocks(probe);
         let (trees, blocks) = (self.system.trees.count(), self.system.blocks.len());
         let mut graph = std::mem::take(&mut self.system.graph);
-        order.each(&mut graph, (trees, blocks), |i| {
+        visit.each(&mut graph, (trees, blocks), |i| {
             let by = if i < trees {
-                self.solve_tree::<PSEUDO>(i, order.iteration == 0)
+                self.solve_tree::<PSEUDO>(i, visit.iteration == 0)
             } else {
                 self.solve::<PSEUDO, WATCH>(i - trees)
             };

@@ -13,15 +13,22 @@ pub(super) struct Visit {
 }
 
 impl Visit {
+    /// Whether the sweep goes from the last block to the first.
+    pub fn is_backward(&self) -> bool {
+        match self.order {
+            Order::Backward => true,
+            Order::Alternating => !self.iteration.is_multiple_of(2),
+            Order::Forward | Order::Shuffled | Order::Coloured => false,
+        }
+    }
+
     /// Calls `each` for all trees and blocks. Indices below the number of trees are trees; the blocks follow.
     #[inline(always)]
     pub fn each(&self, graph: &mut Graph, (trees, blocks): (usize, usize), mut each: impl FnMut(usize)) {
         let all = 0..trees + blocks;
         match self.order {
-            Order::Forward => all.for_each(each),
-            Order::Backward => all.rev().for_each(each),
-            Order::Alternating if self.iteration.is_multiple_of(2) => all.for_each(each),
-            Order::Alternating => all.rev().for_each(each),
+            Order::Forward | Order::Backward | Order::Alternating if self.is_backward() => all.rev().for_each(each),
+            Order::Forward | Order::Backward | Order::Alternating => all.for_each(each),
             Order::Shuffled => {
                 let seed = self.step.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ u64::from(self.iteration);
                 shuffled(all.end, seed).for_each(each);

@@ -73,6 +73,23 @@ fn what_does_not_whip_is_not_divided() {
     }
 }
 
+/// What a joint through its centre pulls swings nothing, whatever the load: a pendulum has the frequency ω² = g r/(r² +
+/// k²), with r = 0 here.
+#[test]
+fn a_weight_held_by_its_centre_is_not_divided() {
+    for kind in [JointKind::BallSocket(BallSocket {}), JointKind::Hinge(Hinge::default())] {
+        for aside in [0.0, 1e-6, 1e-3] {
+            let mut world = World::new(settings(&["step.gravity=-20.7,3.1,18.8"]));
+            let load = world.add_body(BodyDef { collide: false, ..cube(0.2, Vec3::X * aside) });
+            world.add_joint(joint(&world, WORLD, load, Vec3::ZERO, Vec3::Z, kind));
+            for _ in 0..10 {
+                world.step();
+                assert_eq!(world.report.parts, 1, "{aside} m aside");
+            }
+        }
+    }
+}
+
 /// Steps that are all divided by 64 equal the steps of sub-steps 64 times as many, up to rounding: the poses, and the
 /// velocities that are read.
 #[test]

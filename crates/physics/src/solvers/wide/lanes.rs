@@ -47,6 +47,12 @@ pub fn set(lanes: &mut Lanes, lane: usize, value: f32) {
     lanes.as_mut_array()[lane] = value;
 }
 
+/// The largest number in a lane.
+#[inline(always)]
+pub fn largest(lanes: Lanes) -> f32 {
+    lanes.to_array().into_iter().fold(0.0, f32::max)
+}
+
 /// The velocities of four bodies.
 pub type Velocities = bodies::Velocities<Lanes>;
 

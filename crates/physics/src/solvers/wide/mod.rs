@@ -14,11 +14,14 @@ mod schedule;
 use std::ops::Range;
 
 use block::{gather, scatter};
+use lanes::Lanes;
 use rows::PackedBlocks;
 pub use schedule::ScheduleStep;
 
 use super::pass;
 use crate::body::Velocity;
+use crate::kernel::real::Real;
+use crate::settings::Order;
 use crate::system::System;
 
 /// The schedule and packed rows of a step's blocks, kept from step to step for their buffers.
@@ -31,41 +34,47 @@ pub struct Wide {
 }
 
 impl Wide {
-    /// Packs the rows of all blocks; `order` is the order of the sweeps to come.
-    pub fn pack(&mut self, system: &System, order: impl Iterator<Item = u32>) {
-        self.schedule.fill(system, order, &mut self.packed);
-    }
-
-    /// The same with the blocks in the order of the graph's colours.
-    pub fn pack_by_colour(&mut self, system: &mut System) {
-        let mut coloured = std::mem::take(&mut self.coloured);
-        coloured.clear();
-        coloured.extend(system.graph.by_colour().flatten());
-        self.pack(system, coloured.iter().copied());
-        self.coloured = coloured;
+    /// Packs the rows of all blocks, but for contacts that are in lanes already, for sweeps in this order.
+    pub fn pack(&mut self, system: &mut System, order: Order) {
+        if order == Order::Coloured {
+            self.coloured.clear();
+            self.coloured.extend(system.graph.by_colour().flatten());
+            self.schedule.fill(system, self.coloured.iter().copied(), &mut self.packed);
+        } else {
+            self.schedule.fill(system, 0..system.before_contacts() as u32, &mut self.packed);
+        }
     }
 
     /// One pass over all blocks, in reverse order if `backwards`; with `PSEUDO` also one of the split position
-    /// correction.
-    pub fn sweep<const PSEUDO: bool>(
+    /// correction. With `WATCH` it returns the largest change of a velocity by a block, m/s or rad/s.
+    pub fn sweep<const PSEUDO: bool, const WATCH: bool>(
         &mut self,
         system: &mut System,
         velocities: &mut [Velocity],
         pseudo_velocities: &mut [Velocity],
         backwards: bool,
-    ) {
+    ) -> f32 {
         let steps = &self.schedule.steps;
         let packed = &mut self.packed;
-        let step = |step: &ScheduleStep| match *step {
-            ScheduleStep::Run { first, count } => {
-                let run = first as usize..(first + count) as usize;
-                solve::<PSEUDO>(packed, run, velocities, pseudo_velocities, backwards);
-            }
-            ScheduleStep::Single(index) => {
-                pass::solve::<PSEUDO, false>(system, index as usize, velocities, pseudo_velocities);
-            }
+        let mut moved = 0.0f32;
+        let step = |step: &ScheduleStep| {
+            let by = match *step {
+                ScheduleStep::Run { first, count } => {
+                    let run = first as usize..(first + count) as usize;
+                    solve::<PSEUDO, WATCH>(packed, run, velocities, pseudo_velocities, backwards)
+                }
+                ScheduleStep::Single(index) => {
+                    pass::solve::<PSEUDO, WATCH>(system, index as usize, velocities, pseudo_velocities)
+                }
+            };
+            moved = moved.max(by);
         };
-        if backwards { steps.iter().rev().for_each(step) } else { steps.iter().for_each(step) }
+        if backwards {
+            steps.iter().rev().for_each(step)
+        } else {
+            steps.iter().for_each(step)
+        }
+        moved
     }
 
     /// Copies the rows' biases again, after a stabilisation has changed them between two sweeps.
@@ -79,26 +88,32 @@ impl Wide {
     }
 }
 
-/// Solves a run of groups, backwards if asked; their velocities stay in registers from group to group.
+/// Solves a run of groups, backwards if asked; their velocities stay in registers from group to group. With `WATCH` it
+/// returns the largest change of a velocity by a block.
 #[inline(always)]
-fn solve<const PSEUDO: bool>(
+fn solve<const PSEUDO: bool, const WATCH: bool>(
     packed: &mut PackedBlocks,
     run: Range<usize>,
     velocities: &mut [Velocity],
     pseudo_velocities: &mut [Velocity],
     backwards: bool,
-) {
+) -> f32 {
     let PackedBlocks { groups, rows, bounds, inverses } = packed;
     let groups = &groups[run];
     let in_order = || (0..groups.len()).map(|k| &groups[if backwards { groups.len() - 1 - k } else { k }]);
-    let [first, ..] = groups else { return };
+    let [first, ..] = groups else { return 0.0 };
+    let mut moved = Lanes::ZERO;
     let start = gather(first, velocities);
     let mut pairs = start;
     for group in in_order() {
         let rows = &mut rows[group.rows()];
+        let before = pairs;
         block::solve(&mut pairs, group.form, rows, &bounds[group.bounds()], inverses.get(group.inverse as usize));
         if group.rests {
             block::restore_static(group, &mut pairs, &start);
+        }
+        if WATCH {
+            moved = moved.larger(pairs.moved(&before));
         }
     }
     scatter(first, &pairs, velocities);
@@ -110,9 +125,13 @@ fn solve<const PSEUDO: bool>(
             if mask.any() {
                 corrected = true;
                 let inverse = inverses.get(group.inverse as usize);
+                let before = pairs;
                 block::correct(&mut pairs, group.form, &mut rows[group.rows()], inverse, mask);
                 if group.rests {
                     block::restore_static(group, &mut pairs, &start);
+                }
+                if WATCH {
+                    moved = moved.larger(pairs.moved(&before));
                 }
             }
         }
@@ -120,6 +139,7 @@ fn solve<const PSEUDO: bool>(
             scatter(first, &pairs, pseudo_velocities);
         }
     }
+    if WATCH { lanes::largest(moved) } else { 0.0 }
 }
 
 #[cfg(test)]

@@ -164,6 +164,11 @@ impl WideContacts {
         self.entries.is_empty()
     }
 
+    /// The number of contacts.
+    pub fn count(&self) -> usize {
+        self.entries.len()
+    }
+
     /// The number of contacts in each group.
     #[cfg(test)]
     pub(super) fn groups(&self) -> impl Iterator<Item = usize> {

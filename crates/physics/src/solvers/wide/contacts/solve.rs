@@ -9,9 +9,10 @@ use crate::kernel::bodies::Pair;
 use crate::kernel::bound::{self, Patch};
 use crate::kernel::limit_surface::Surface;
 use crate::kernel::mean::MeanRow;
+use crate::kernel::real::Real;
 use crate::kernel::{row, split};
 use crate::solvers::wide::block::{give_back, limit_list};
-use crate::solvers::wide::lanes::{LanePair, Lanes, Vectors, Velocities};
+use crate::solvers::wide::lanes::{LanePair, Lanes, Vectors, Velocities, largest};
 use crate::solvers::wide::limit;
 
 /// How the contacts of a sweep are solved.
@@ -35,29 +36,37 @@ impl WideContacts {
             if let Some(moved) = moved {
                 run.iter_mut().for_each(|group| group.stiffen(moved));
             }
-            solve_run(run, &mut self.run, (surface, options), velocities);
+            solve_run::<false>(run, &mut self.run, (surface, options), velocities);
         }
     }
 
     /// One pass over all contacts, in reverse order if `backwards`; with `PSEUDO` also one of the split position
-    /// correction.
-    pub fn sweep<const PSEUDO: bool>(
+    /// correction. With `WATCH` it returns the largest change of a velocity by a contact, m/s or rad/s.
+    pub fn sweep<const PSEUDO: bool, const WATCH: bool>(
         &mut self,
         velocities: &mut [Velocity],
         pseudo_velocities: &mut [Velocity],
         backwards: bool,
-    ) {
+    ) -> f32 {
         let surface = self.surface.unwrap_or(Surface::Disc);
         let options = SweepOptions { soft: self.soft, deferred: self.deferred, mean: self.mean_first };
         let scratch = &mut self.run;
+        let mut moved = Lanes::ZERO;
         let solve = |run: &mut [ContactGroup]| {
-            solve_run(run, scratch, (surface, options), velocities);
+            moved = moved.larger(solve_run::<WATCH>(run, scratch, (surface, options), velocities));
             if PSEUDO {
-                run.iter_mut().for_each(|group| group.correct(pseudo_velocities));
+                for group in run {
+                    moved = moved.larger(group.correct::<WATCH>(pseudo_velocities));
+                }
             }
         };
         let runs = self.groups.chunk_by_mut(|_, next| next.place > 0);
-        if backwards { runs.rev().for_each(solve) } else { runs.for_each(solve) }
+        if backwards {
+            runs.rev().for_each(solve)
+        } else {
+            runs.for_each(solve)
+        }
+        if WATCH { largest(moved) } else { 0.0 }
     }
 }
 
@@ -85,29 +94,32 @@ impl ContactGroup {
         ends.b.scatter(velocities, self.b, self.moves_b);
     }
 
-    /// The split position correction.
+    /// The split position correction; with `WATCH` it returns the largest change of a velocity per lane.
     #[inline(always)]
-    fn correct(&mut self, pseudo_velocities: &mut [Velocity]) {
+    fn correct<const WATCH: bool>(&mut self, pseudo_velocities: &mut [Velocity]) -> Lanes {
         let mut ends = self.gather(pseudo_velocities);
         let mask = self.used & (self.pseudo | !ends.at_rest());
-        if mask.any() {
-            let shared = self.of_normals();
-            let rows = &mut self.normals[..self.shape.normals as usize];
-            rows.iter_mut().for_each(|row| split::correct(&mut ends, row, shared, mask));
-            self.scatter(&ends, pseudo_velocities);
+        if !mask.any() {
+            return Lanes::ZERO;
         }
+        let start = ends;
+        let shared = self.of_normals();
+        let rows = &mut self.normals[..self.shape.normals as usize];
+        rows.iter_mut().for_each(|row| split::correct(&mut ends, row, shared, mask));
+        self.scatter(&ends, pseudo_velocities);
+        if WATCH { ends.moved(&start) } else { Lanes::ZERO }
     }
 }
 
 /// Solves up to [`RUN`] groups of one shape that share no dynamic body, all normals before all friction. All impulses
-/// beyond a limit surface are projected together.
+/// beyond a limit surface are projected together. With `WATCH` it returns the largest change of a velocity per lane.
 #[inline(always)]
-fn solve_run(
+fn solve_run<const WATCH: bool>(
     run: &mut [ContactGroup],
     scratch: &mut GroupRun,
     (surface, SweepOptions { soft, deferred, mean }): (Surface, SweepOptions),
     velocities: &mut [Velocity],
-) {
+) -> Lanes {
     let GroupRun { ends, unprojected, list } = scratch;
     let list = list.as_flattened_mut();
     let mut count = 0;
@@ -124,8 +136,16 @@ fn solve_run(
             _ => {}
         }
     }
+    let mut moved = Lanes::ZERO;
+    let mut store = |group: &ContactGroup, ends: &LanePair| {
+        if WATCH {
+            moved = moved.larger(ends.moved(&group.gather(velocities)));
+        }
+        group.scatter(ends, velocities);
+    };
     if deferred {
-        return run.iter().zip(ends).for_each(|(group, ends)| group.scatter(ends, velocities));
+        run.iter().zip(ends).for_each(|(group, ends)| store(group, ends));
+        return moved;
     }
     for (k, group) in run.iter_mut().enumerate() {
         let ends = &mut ends[k];
@@ -154,8 +174,9 @@ fn solve_run(
             let radius = group.rolling_length * group.load;
             bound::solve_disc::<false, _, _>(ends, &mut group.rolling, (), radius);
         }
-        group.scatter(ends, velocities);
+        store(group, ends);
     }
+    moved
 }
 
 /// The normals of one or two groups of one shape, row by row in alternation, so that one group's arithmetic hides the
