@@ -14,6 +14,7 @@
 use std::ops::Range;
 
 use super::kernel::limit_surface::{self, Surface};
+use super::kernel::row::SolverRow;
 use super::row::Row;
 
 /// A bound on rows of a block that depends on normal rows of the same block.
@@ -66,24 +67,29 @@ impl FrictionBound {
 
     /// R at the present impulses of the block's `rows`, N·s or N·m·s.
     #[inline(always)]
-    pub fn radius(&self, rows: &[Row]) -> f32 {
-        self.factor * rows[self.normals()].iter().map(|n| n.impulse).sum::<f32>()
+    pub fn radius<W: SolverRow<Number = f32>>(&self, rows: &[W]) -> f32 {
+        self.factor * rows[self.normals()].iter().map(SolverRow::impulse).sum::<f32>()
     }
 
     /// Gives the rows that are bound together one step size, that of the slowest row. With a step for each row the
     /// direction of slip would be off by up to a tenth (erratum 12).
     pub fn common_step(&self, rows: &mut [Row]) {
-        // Steps are in N·s per m/s, that of a twist at its lever arm. Rows that move nothing stay off and do not
-        // count.
-        let square = |k: usize| match self.kind {
-            FrictionLaw::Surface { arm, .. } if k == 2 => arm * arm,
-            _ => 1.0,
-        };
+        // Rows that move nothing stay off and do not count.
+        let square = |k: usize| self.scale(k) * self.scale(k);
         let rows = &mut rows[self.rows()];
         let steps = rows.iter().enumerate().map(|(k, row)| row.inv_k / square(k));
         let step = steps.filter(|step| *step > 0.0).fold(f32::INFINITY, f32::min);
         for (k, row) in rows.iter_mut().enumerate().filter(|(_, row)| row.inv_k > 0.0) {
             row.inv_k = step * square(k);
+        }
+    }
+
+    /// The length by which the impulse of the `k`-th bound row is divided to compare it with the others, m: the lever
+    /// arm of a twist, 1 of a slide.
+    pub fn scale(&self, k: usize) -> f32 {
+        match self.kind {
+            FrictionLaw::Surface { arm, .. } if k == 2 => arm,
+            _ => 1.0,
         }
     }
 

@@ -40,6 +40,12 @@ pub(crate) fn prepare(
     system.clear();
     angular_cap::mark_capped(&mut system.capped, bodies, settings);
     joints(settings, state, system, h);
+    let manifolds = state.contacts.manifolds();
+    let bearing = manifolds
+        .filter(|(.., manifold)| manifold.points.iter().any(|point| point.separation <= 0.0 || point.impulse > 0.0));
+    let bearing = bearing.map(|(a, b, _)| [a, b]);
+    let System { blocks, trees, through, .. } = &mut *system;
+    through.find_units(settings, (trees, blocks), bearing, bodies.len());
     match shifts {
         Some(_) if !system.contacts.is_empty() => system.contacts.carry(settings, h),
         Some(shifts) => contact::carry(settings, state, system, shifts, h),
@@ -60,6 +66,8 @@ pub(crate) fn prepare(
         super::mouse_joint::rows::rows(mouse_joint, bodies, system, h);
     }
     super::confine::rows::rows(settings, state, system);
+    let System { blocks, trees, through, .. } = &mut *system;
+    through.list(blocks, trees);
     let end = |body: u32| if bodies[body as usize].is_dynamic() { body } else { graph::NONE };
     let System { graph, blocks, contacts, .. } = system;
     let blocks = blocks.iter().map(|block| [end(block.a), end(block.b)]);

@@ -168,7 +168,12 @@ pub(crate) fn sweep(
             if is_done {
                 continue;
             }
-            solve_block::<false>(block, coupling, &mut system.rows, &system.couplings, velocities);
+            if system.through.has(index) {
+                let System { rows, couplings, trees, through, .. } = system;
+                through.solve((index, block), rows, couplings, trees, velocities);
+            } else {
+                solve_block::<false>(block, coupling, &mut system.rows, &system.couplings, velocities);
+            }
         }
         if before_contacts == system.blocks.len() {
             system.contacts.relax(velocities, (sweep == 0).then_some(moved));

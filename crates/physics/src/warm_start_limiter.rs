@@ -24,6 +24,10 @@
 //! long run, whatever the sweeps, masses and joints. A start that is covered is left as it is, bit by bit. Bounds and
 //! cones hold for α λ0 as for λ0, since all contain zero.
 //!
+//! An impact takes out much energy, and its impulse is no start for the next sub-step: through joints (`solvers/through.rs`)
+//! it turns light links so fast that the curvature biases which follow from that turn them faster still. Where a
+//! contact acts through joints the account covers nothing, and α λ0 is at least as good a start as zero.
+//!
 //! Baumgarte and soft stabilisation feed errors back by a bias. The work of that bias counts as energy added by the
 //! rows; only springs and drives may do work of their own. The added energy makes no debt, otherwise the rows would
 //! have to let go, so these two methods are bounded in practice, not by proof. SHAKE and RATTLE close the joints by
@@ -62,6 +66,8 @@ struct Sum {
     covered: f64,
     /// What the mechanism owed before this sub-step.
     owed: f64,
+    /// Whether a contact acts through its joints.
+    through: bool,
 }
 
 /// The time within which an account decays, s: longer than a heavy load takes to sag and come up again.
@@ -80,10 +86,11 @@ pub fn decay_factor_of_step(settings: &Settings) -> f64 {
 impl Sum {
     /// The largest share of the impulses that is covered, or the share with the least f if none is.
     fn share(&self) -> f32 {
-        if self.slope + 0.5 * self.curve <= self.covered || self.curve <= 0.0 {
+        let covered = if self.through { self.covered.min(0.0) } else { self.covered };
+        if self.slope + 0.5 * self.curve <= covered || self.curve <= 0.0 {
             return 1.0;
         }
-        let root = (self.slope * self.slope + 2.0 * self.curve * self.covered).max(0.0).sqrt();
+        let root = (self.slope * self.slope + 2.0 * self.curve * covered).max(0.0).sqrt();
         ((root - self.slope) / self.curve).clamp(0.0, 1.0) as f32
     }
 }
@@ -140,7 +147,7 @@ pub(crate) fn scale(
     let Scratch { sums, feeds: fed_back, .. } = scratch;
     let State { accounts, bodies, velocities, injected, .. } = state;
     *fed_back = feeds;
-    let System { blocks, rows, contacts, graph, softened, .. } = system;
+    let System { blocks, rows, contacts, graph, softened, through, .. } = system;
     let island = |a: u32, b: u32| graph.island(if bodies[a as usize].is_dynamic() { a } else { b }) as usize;
     sums.clear();
     sums.resize(bodies.len(), Sum::default());
@@ -177,6 +184,9 @@ pub(crate) fn scale(
     joints.iter().for_each(|block| add(block.a, block.b, of(block)));
     contacts.start_work(velocities, deferred, feeds, |[a, b], own| add(a, b, own));
     others.iter().for_each(|block| add(block.a, block.b, of(block)));
+    for block in blocks.iter().enumerate().filter(|(index, _)| through.has(*index)).map(|(_, block)| block) {
+        sums[island(block.a, block.b)].through = true;
+    }
     if sums.iter().all(|sum| sum.share() == 1.0) {
         return;
     }

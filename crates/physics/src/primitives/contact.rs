@@ -9,15 +9,15 @@
 //! velocities before forces and warm starting, so that gravity's change in the step does not count as an impact
 //! (erratum 11). One block per manifold: normals, then friction. Source: 000 Contact; 002.
 
+use glam::Mat3A;
+
 use super::friction;
 use super::surface::mix;
 pub use super::surface::tangents;
 use crate::body::{Material, Velocity};
 use crate::collide::manifold::Manifold;
-use crate::effective_mass::{row, row_mass};
-use crate::kernel::row::invert;
-
-use crate::kernel::row::speed;
+use crate::effective_mass::{inverses, row, row_mass};
+use crate::kernel::row::{invert, speed};
 use crate::row::{Block, BoundRange, ContactPart, Coupling, Jacobian, Owner, Row, RowId};
 use crate::settings::{RestitutionForm, Settings};
 use crate::solvers::coupled;
@@ -133,8 +133,16 @@ pub fn copy_rows(system: &mut System, without_impacts: Option<&[f32]>) {
     system.struck = struck;
 }
 
+/// A row of a contact between bodies that have turned since it was made: the inertia of a thin rod that spins depends on
+/// where it points.
+fn turned(row: &Row, (_, inertia_a): &(f32, Mat3A), (_, inertia_b): &(f32, Mat3A)) -> Row {
+    let mut row = Row { inv_ia: *inertia_a * row.ang_a, inv_ib: *inertia_b * row.ang_b, ..*row };
+    row.inv_k = invert(row_mass(&row, 1.0, 1.0));
+    row
+}
+
 /// Adds the contact rows of the previous sub-step again, after the rows of the joints. Gaps are updated by the
-/// bodies' `shifts` since the points were found.
+/// bodies' `shifts` since the points were found, and inertias by how they have turned.
 pub fn carry(settings: &Settings, state: &State, system: &mut System, shifts: &[Velocity], h: f32) {
     let settings = &*stabilize::settings_of_contacts(settings);
     let warm = &settings.warm_start;
@@ -148,18 +156,22 @@ pub fn carry(settings: &Settings, state: &State, system: &mut System, shifts: &[
         let Manifold { points, slop, .. } = &state.contacts.pairs[pair as usize].near.manifold;
         let (rows, first) = (&carried.rows[block.range()], system.rows.len() as u32);
         let (normal_rows, others) = rows.split_at(normals as usize);
+        let [a, b] = ends.map(|body| inverses(&state.bodies[body]));
         let gap = |row: &Row, found: f32| found + speed(row, &shifts[ends[0]], &shifts[ends[1]]);
         let gaps = || normal_rows.iter().zip(points).map(|(row, point)| gap(row, point.separation));
         let touching = gaps().filter(|gap| *gap < 0.0).count();
         for (row, gap) in normal_rows.iter().zip(gaps()) {
-            let mut row = Row { gamma: 0.0, pseudo_impulse: 0.0, ..*row };
-            row.inv_k = invert(row_mass(&row, 1.0, 1.0));
+            let mut row = Row { gamma: 0.0, pseudo_impulse: 0.0, ..turned(row, &a, &b) };
             let approach = speed(&row, &state.velocities[ends[0]], &state.velocities[ends[1]]);
             set_normal_target(&mut row, (gap, approach, *slop), (&material, touching), settings, h, system);
             row.impulse = (of_normals * row.impulse).clamp(row.lo, row.hi);
             system.rows.push(row);
         }
-        system.rows.extend(others.iter().map(|row| Row { impulse: of_friction * row.impulse, ..*row }));
+        system.rows.extend(others.iter().map(|row| Row { impulse: of_friction * row.impulse, ..turned(row, &a, &b) }));
+        if let Some((_, bounds)) = block.coupling.contact() {
+            let rows = &mut system.rows[first as usize..];
+            carried.bounds[bounds.range()].iter().for_each(|bound| bound.common_step(rows));
+        }
         let pseudo = system.rows[first as usize..][..normals as usize].iter().any(Row::is_split);
         system.blocks.push(Block { first, pseudo, ..*block });
     }

@@ -4,7 +4,9 @@
 
 use glam::{Mat3A, Vec3A};
 
+use super::clamp::solve_bound;
 use crate::body::Velocity;
+use crate::bounds::FrictionBound;
 use crate::kernel::bodies::{Bodies, Pair};
 use crate::kernel::row::{self, SolverRow};
 use crate::kernel::split;
@@ -132,9 +134,8 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
                     let mean = Row::mean(rows);
                     mean.solve::<true, _>(&mut self.now, rows, mean.mobility());
                 }
-                rows[..normals as usize].iter_mut().for_each(|row| self.solve_row(row));
                 let bounds = &couplings.bounds[bounds.range()];
-                bounds.iter().for_each(|bound| self.solve_bound(bound, rows));
+                solve_contact(self, normals as usize, bounds, rows);
                 if LIVE && coupled {
                     self.solve_coupled(normals as usize, bounds, rows);
                 }
@@ -217,6 +218,18 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
         row.impulse += change;
         self.apply(row, change);
     }
+}
+
+/// Solves the rows of a contact: its normals, then those that are bounded by them.
+#[inline(always)]
+pub(super) fn solve_contact<B: Bodies<Number = f32>, W: SolverRow<Number = f32, Shared = ()>>(
+    bodies: &mut B,
+    normals: usize,
+    bounds: &[FrictionBound],
+    rows: &mut [W],
+) {
+    rows[..normals].iter_mut().for_each(|row| row::solve::<true, _, _>(bodies, row, ()));
+    bounds.iter().for_each(|bound| solve_bound(bodies, bound, rows));
 }
 
 /// The columns of a matrix.

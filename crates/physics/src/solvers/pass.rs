@@ -29,12 +29,16 @@ pub(super) fn solve<const PSEUDO: bool, const WATCH: bool>(
     velocities: &mut [Velocity],
     pseudo_velocities: &mut [Velocity],
 ) -> f32 {
-    let block = &system.blocks[index];
+    let block = &system.blocks[index].clone();
     if block.coupling == Coupling::Tree {
         return 0.0;
     }
-    let (rows, couplings) = (&mut system.rows, &system.couplings);
-    let mut moved = block::solve_block::<WATCH>(block, block.coupling, rows, couplings, velocities);
+    let System { rows, couplings, trees, through, .. } = system;
+    let mut moved = if through.has(index) {
+        through.solve((index, block), rows, couplings, trees, velocities)
+    } else {
+        block::solve_block::<WATCH>(block, block.coupling, rows, couplings, velocities)
+    };
     if !system.capped.is_empty() {
         angular_cap::cut(velocities, [block.a, block.b], |body| system.capped[body]);
     }

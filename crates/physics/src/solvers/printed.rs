@@ -13,8 +13,10 @@
 //! ```
 
 use super::block::BlockVelocities;
+use super::clamp::solve_bound;
 use crate::bounds::{FrictionBound, FrictionLaw};
 use crate::collide::manifold::POINTS;
+use crate::kernel::bound;
 use crate::row::{Printed, Row};
 
 /// The book's gravity in its bound `umg`, m/s².
@@ -27,7 +29,7 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
         if form.points {
             (0..normals).for_each(|point| self.solve_point(point, bounds, rows));
             let others = bounds.iter().filter(|bound| bound.kind != FrictionLaw::Weight);
-            return others.for_each(|bound| self.solve_bound(bound, rows));
+            return others.for_each(|bound| solve_bound(self, bound, rows));
         }
         let before = normals + form.before as usize;
         rows[normals..before].iter_mut().for_each(|row| self.solve_row(row));
@@ -45,9 +47,9 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
             if bound.kind == FrictionLaw::Weight {
                 let gained: f32 = gained[bound.normals()].iter().sum();
                 let row = &mut rows[bound.first as usize];
-                self.solve_span(row, weight(row, bound.factor).max((bound.factor * gained).abs()));
+                bound::solve_span(self, row, (), weight(row, bound.factor).max((bound.factor * gained).abs()));
             } else {
-                self.solve_bound(bound, rows);
+                solve_bound(self, bound, rows);
             }
         }
     }

@@ -18,6 +18,7 @@ use super::graph::Graph;
 use super::motor_target::Drive;
 use super::row::{Block, BoundRange, Friction, Owner, Row, RowId, RowList};
 use super::solvers::drive_block::DriveBlock;
+use super::solvers::through::Through;
 use super::solvers::tree::Trees;
 use super::solvers::wide::contacts;
 
@@ -61,6 +62,8 @@ pub struct System {
     pub(crate) struck: Vec<usize>,
     /// Joints, trees of joints, and mechanisms, whose rows are solved together.
     pub trees: Trees,
+    /// The contacts that act through joints.
+    pub(crate) through: Through,
     /// Contacts that are solved in SIMD lanes and have no rows in `rows`.
     pub contacts: contacts::WideContacts,
     /// Rows of the contacts, kept while the rows of the joints are rebuilt in front of them.
@@ -91,6 +94,7 @@ copied_by_fields!(System {
     impact_rows,
     struck,
     trees,
+    through,
     contacts,
     carried,
     graph,
@@ -140,5 +144,6 @@ impl System {
         self.paired_motors.clear();
         self.bounces.clear();
         self.trees.clear();
+        self.through.clear();
     }
 }

@@ -51,7 +51,7 @@ pub(crate) fn apply_cached_impulses(
     let watches = warm_start_limiter::watches(settings, state, system, reads);
     let shifts = state.contacts.shared.shifts().unwrap_or_default();
     if is_deferred || watches {
-        system.contacts.update_for_substep(shifts, &mut []);
+        system.contacts.update_for_substep(&state.bodies, shifts, &mut []);
     }
     if watches {
         warm_start_limiter::scale(settings, state, system, (scratch, deferred), h);
@@ -66,10 +66,11 @@ pub(crate) fn apply_cached_impulses(
 
 /// Applies all impulses that the rows start from to the velocities.
 fn apply_all(state: &mut State, system: &mut System) {
-    let (velocities, contacts) = (&mut state.velocities, &mut state.contacts);
+    let State { velocities, contacts, bodies, .. } = state;
     let (joints, others) = system.blocks.split_at(system.before_contacts());
     apply_blocks(system, joints, velocities);
-    if !system.contacts.update_for_substep(contacts.shared.shifts().unwrap_or_default(), velocities) {
+    let shifts = contacts.shared.shifts().unwrap_or_default();
+    if !system.contacts.update_for_substep(bodies, shifts, velocities) {
         system.contacts.apply(velocities);
     }
     apply_blocks(system, others, velocities);

@@ -64,6 +64,7 @@ mod stabilization;
 mod statics;
 mod sweeps;
 mod swing_twist;
+mod through;
 mod torture;
 mod touch;
 mod trees;

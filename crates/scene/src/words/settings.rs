@@ -13,8 +13,8 @@ setting_words! {
         max_turn: "Divide a whip", "A step of RATTLE in which the arms of a mechanism would turn by more than this (rad, \
             in the mean of its energy), or a single link by more than 0.25 rad, is made in 2, 4 … 64 parts, so that chains \
             that crack like a whip or snap taut stay closed and keep their energy. Among many mechanisms fewer parts, so \
-            that no one slows the others down; none where it bears on something, and none in batches, in SIMD lanes or on \
-            the graphics device. 0 never.", "docs/stabilization.md";
+            that no one slows the others down. A mechanism that bears on something is divided where its joints open or a \
+            pull lasts; batches, SIMD lanes and the graphics device divide nothing. 0 never.", "docs/stabilization.md";
         gravity: "Gravity", "Acceleration of every dynamic body, world frame, Z up.", "004 ch. 8";
         gyroscopic: "Gyroscopic term", "Torque-free rotation of a body with unequal \
             inertias.", "Euler's equation; Simo and Wong 1991";
@@ -22,7 +22,8 @@ setting_words! {
     solver: SolverSettings, "Solver" {
         method: "Method", "How the rows are swept each iteration.", "000 Common notation, 001";
         iterations: "Iterations", "Sweeps over all rows in a (sub-)step. Cost grows linearly; the error shrinks by \
-            the sweep's spectral radius each time.", "004 ch. 9";
+            the sweep's spectral radius each time. Where few bodies touch, more may follow: see Extra sweeps.",
+            "004 ch. 9";
         rows: "Solved at once", "How many of the joints' rows are solved at once. Contacts iterate around such a \
             block, and so do limits, motors, springs and loops, except with whole mechanisms. Whole joints, trees and \
             mechanisms come before all other rows in a sweep.", "000 Ball-socket; 004 ch. 16; Baraff 1996, linear-time dynamics";
@@ -37,8 +38,8 @@ setting_words! {
             one block at a time.", "Anderson and Saad 1989, wavefronts";
         extra: "Extra sweeps", "The most sweeps that a sub-step makes beyond the iterations, while the last one changed \
             a velocity by more than 0.3 m/s² times the sub-step's length. They are made where bodies touch, among at \
-            most 11 joints and contacts, and let a box carry a thousand times its mass. 0 makes none. Gauss–Seidel on \
-            the processor.", "docs/stabilization.md";
+            most 125 joints and contacts, and let a box carry a thousand times its mass. Contacts on mechanisms are then \
+            solved for the mass behind them, too. 0 makes none. Gauss–Seidel on the processor.", "docs/stabilization.md";
         tolerance: "Tolerance", "Sweeps end early once none of them changes a body's velocity by more than this (m/s, \
             rad/s); 0 runs all iterations.", "Gauss–Seidel";
         threads: "Threads", "By how many threads mechanisms that nothing connects are stepped side by side, and \

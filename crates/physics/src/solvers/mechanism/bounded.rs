@@ -136,7 +136,7 @@ impl NodeWork {
 }
 
 impl Work {
-    fn clear(&mut self, nodes: usize, bodies: usize) {
+    pub(super) fn clear(&mut self, nodes: usize, bodies: usize) {
         self.nodes.resize_with(nodes, NodeWork::default);
         self.x.clear();
         self.x.resize(nodes, [0.0; WIDTH]);
@@ -202,7 +202,7 @@ impl Set<'_> {
                 let (base, noise) = (own.base[i], own.noise[i]);
                 match state {
                     RowState::Off => true,
-                    RowState::Free => base.abs() <= noise,
+                    RowState::Free => base.abs() <= noise && own.lo[i] <= own.impulse[i] && own.impulse[i] <= own.hi[i],
                     RowState::Low => base >= -noise && own.impulse[i] == own.lo[i],
                     RowState::High => base <= noise && own.impulse[i] == own.hi[i],
                 }

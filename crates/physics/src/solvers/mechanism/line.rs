@@ -82,6 +82,12 @@ impl Lines {
         lines
     }
 
+    /// M⁻¹ Jᵀ of a row for its two bodies.
+    pub fn unit(row: &Row) -> [Six; 2] {
+        let (lin, ia, ib) = (row.lin.as_dvec3(), row.inv_ia.as_dvec3(), row.inv_ib.as_dvec3());
+        [six(-lin * f64::from(row.inv_ma), ia), six(lin * f64::from(row.inv_mb), ib)]
+    }
+
     /// J u of each row at the velocities of its bodies, and the sum of the sizes of its terms.
     pub fn speed(&self, a: &Velocity, b: &Velocity) -> (Part, Part) {
         let (mut speed, mut size) = ([0.0; WIDTH], [0.0; WIDTH]);

@@ -21,13 +21,14 @@ mod line;
 mod plan;
 mod side;
 
+use plan::Mechanism;
 pub use plan::{Link, LinkRows, Plan, WIDTH};
 
 use blocks::{Part, ZERO};
 use bounded::NodeWork;
 use glam::Vec3A;
 use line::{Inverse, Lines, Six, own_block, shared_block};
-use side::{Matrix, Side};
+use side::{Matrix, RowState, Side};
 
 use crate::body::{Body, Velocity};
 use crate::copy::copied_by_fields;
@@ -183,6 +184,50 @@ impl Mechanisms {
             velocity.linear = add(velocity.linear, [x, y, z]);
             velocity.angular = add(velocity.angular, [u, v, w]);
         }
+    }
+
+    /// How a mechanism answers to a unit impulse along a row of a contact, whose bodies are `ends` and of which `pushed`
+    /// belong to it: the change of velocity of each of its bodies, and the impulse of each of its rows. Rows at a bound
+    /// do not answer.
+    pub fn answer(
+        &mut self,
+        index: usize,
+        (row, ends, pushed): (&Row, [u32; 2], [bool; 2]),
+        (moved, answers): (&mut [Velocity], &mut [f32]),
+    ) {
+        let Self { plan, width, lines, sides: [side, _], work, .. } = self;
+        let Mechanism { nodes, bodies } = plan.mechanisms[index].clone();
+        work.clear(nodes.len(), bodies.len());
+        let own = &plan.bodies[bodies.clone()];
+        let by = Lines::unit(row);
+        for end in (0..2).filter(|end| pushed[*end]) {
+            if let Some(body) = own.iter().position(|body| *body == ends[end]) {
+                work.y[body] = by[end];
+            }
+        }
+        let first_body = bodies.start as u32;
+        for node in nodes.clone() {
+            let mut speed = [0.0; WIDTH];
+            lines[node].add_speed(&plan.nodes[node], first_body, &work.y, &mut speed);
+            let free = side.states[node].map(|state| state == RowState::Free);
+            work.x[node - nodes.start] = std::array::from_fn(|i| if free[i] { -speed[i] } else { 0.0 });
+        }
+        side.factors.solve(plan, nodes.clone(), width, &mut work.x);
+        for node in nodes.clone() {
+            let by = work.x[node - nodes.start];
+            lines[node].push(&plan.nodes[node], first_body, &by, width[node] as usize, &mut work.y);
+        }
+        for (moved, y) in moved.iter_mut().zip(&work.y) {
+            let [x, y, z, u, v, w] = y.map(|y| y as f32);
+            *moved = Velocity { linear: Vec3A::new(x, y, z), angular: Vec3A::new(u, v, w) };
+        }
+        let found = work.x.iter().zip(&width[nodes]).flat_map(|(x, width)| &x[..*width as usize]);
+        answers.iter_mut().zip(found).for_each(|(answer, x)| *answer = *x as f32);
+    }
+
+    /// A number that changes whenever the mechanism is factored.
+    pub fn factors_number(&self, index: usize) -> u32 {
+        self.sides[0].numbers[index]
     }
 
     /// The largest change of a velocity by the last solve, m/s or rad/s.

@@ -61,6 +61,9 @@ pub struct Side {
     /// By mechanism: whether the factors are those of the present states, and whether some rows are redundant.
     pub factored: Vec<bool>,
     pub loose: Vec<bool>,
+    /// By mechanism: a number that changes whenever it is factored, and the last one given.
+    pub numbers: Vec<u32>,
+    number: u32,
 }
 
 impl Side {
@@ -73,6 +76,7 @@ impl Side {
         self.factored.resize(plan.mechanisms.len(), false);
         self.loose.clear();
         self.loose.resize(plan.mechanisms.len(), false);
+        self.numbers.resize(plan.mechanisms.len(), 0);
     }
 
     /// The state from which a row starts: free where its old impulse was between its bounds. In the split position
@@ -101,6 +105,8 @@ impl Side {
             self.factor_with(plan, index, matrix, width, EPSILON);
         }
         (self.factored[index], self.loose[index]) = (true, loose);
+        self.number = self.number.wrapping_add(1);
+        self.numbers[index] = self.number;
     }
 
     /// The same with a share `epsilon` of the weights on the diagonal; returns the least pivot as a share of its

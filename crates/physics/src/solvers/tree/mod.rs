@@ -9,6 +9,7 @@
 //! further sweeps remove rounding errors of 32 bits. `elimination_plan.rs` finds the trees, `articulated.rs` has the
 //! arithmetic for one body.
 
+mod answer;
 mod articulated;
 mod elimination_plan;
 #[cfg(test)]
@@ -36,6 +37,8 @@ pub struct Trees {
     pub first_row: Vec<u32>,
     finder: Finder,
     factors: Vec<f32>,
+    /// Changes whenever the trees are factored.
+    number: u32,
     /// M̂ of each node, while it is accumulated.
     hat: Vec<PackedMatrix>,
 }
@@ -140,8 +143,9 @@ impl Trees {
     /// Factors all trees and mechanisms. `shares` is the number of parts into which each body's mass is split; empty
     /// without mass splitting.
     pub fn factor(&mut self, rows: &[Row], bodies: &[Box<Body>], shares: &[u32]) {
-        let Self { plan, edges, first_row, factors, hat, mechanisms, .. } = self;
+        let Self { plan, edges, first_row, factors, hat, mechanisms, number, .. } = self;
         mechanisms.factor(rows, bodies, shares);
+        *number = number.wrapping_add(1);
         factors.clear();
         factors.resize(plan.size as usize, 0.0);
         hat.clear();
@@ -199,20 +203,34 @@ impl Trees {
             right.resize(nodes.len(), [0.0; ROWS]);
             (&mut force[..], &mut right[..])
         });
-        for (k, node) in nodes.iter().enumerate() {
-            let rows = &rows[self.rows(node.edge)];
-            if node.edge != NONE {
-                let edge = &self.edges[node.edge as usize];
-                for ((_, right), (velocities, pseudo)) in work.iter_mut().zip(sides) {
-                    let (a, b) = (&velocities[edge.a as usize], &velocities[edge.b as usize]);
-                    for (right, row) in right[k].iter_mut().zip(rows) {
-                        *right = -relaxation
-                            * if pseudo { row_residual::<true>(row, a, b) } else { row_residual::<false>(row, a, b) };
-                    }
+        for (k, node) in nodes.iter().enumerate().filter(|(_, node)| node.edge != NONE) {
+            let edge = &self.edges[node.edge as usize];
+            for ((_, right), (velocities, pseudo)) in work.iter_mut().zip(sides) {
+                let (a, b) = (&velocities[edge.a as usize], &velocities[edge.b as usize]);
+                for (right, row) in right[k].iter_mut().zip(&rows[self.rows(node.edge)]) {
+                    *right = -relaxation
+                        * if pseudo { row_residual::<true>(row, a, b) } else { row_residual::<false>(row, a, b) };
                 }
             }
+        }
+        self.substitute(tree, &mut work);
+        for (k, node) in nodes.iter().enumerate() {
+            let rows = &mut rows[self.rows(node.edge)];
+            for ((_, right), (_, pseudo)) in work.iter().zip(sides) {
+                for (row, mu) in rows.iter_mut().zip(right[k]) {
+                    *(if pseudo { &mut row.pseudo_impulse } else { &mut row.impulse }) += mu;
+                }
+            }
+        }
+    }
+
+    /// Replaces f̂ and r of each node by Δu and μ, for several sides.
+    fn substitute<const SIDES: usize>(&self, tree: usize, work: &mut [(&mut [Six], &mut [[f32; ROWS]]); SIDES]) {
+        let range = self.plan.trees[tree].range();
+        let nodes = &self.plan.nodes[range.clone()];
+        for (k, node) in nodes.iter().enumerate() {
             let own = work.each_mut().map(|(force, right)| (&mut force[k], &mut right[k]));
-            let felt = articulated::down(self.factors_of(node), rows.len(), own);
+            let felt = articulated::down(self.factors_of(node), self.rows(node.edge).len(), own);
             if node.parent != NONE {
                 for ((force, _), felt) in work.iter_mut().zip(felt) {
                     let parent = &mut force[node.parent as usize - range.start];
@@ -221,18 +239,17 @@ impl Trees {
             }
         }
         for (k, node) in nodes.iter().enumerate().rev() {
-            let rows = &mut rows[self.rows(node.edge)];
             let parent = work.each_ref().map(|(force, _)| {
                 if node.parent == NONE { [0.0; 6] } else { force[node.parent as usize - range.start] }
             });
             let own = work.each_mut().map(|(force, right)| (&mut force[k], &mut right[k]));
-            articulated::up(self.factors_of(node), rows.len(), &parent, own);
-            for ((_, right), (_, pseudo)) in work.iter().zip(sides) {
-                for (row, mu) in rows.iter_mut().zip(right[k]) {
-                    *(if pseudo { &mut row.pseudo_impulse } else { &mut row.impulse }) += mu;
-                }
-            }
+            articulated::up(self.factors_of(node), self.rows(node.edge).len(), &parent, own);
         }
+    }
+
+    /// A number that changes whenever the tree or mechanism is factored.
+    pub fn factors_number(&self, index: usize) -> u32 {
+        self.mechanism(index).map_or(self.number, |index| self.mechanisms.factors_number(index))
     }
 
     /// Solves one tree and updates the velocities; returns the largest change of a velocity, m/s or rad/s.

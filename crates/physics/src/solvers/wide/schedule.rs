@@ -127,7 +127,8 @@ impl Schedule {
             moving.for_each(|body| done[body as usize] = (level + 1, index));
             levels = levels.max(level + 1);
             // Shape 0: blocks that are solved alone.
-            let shape = BlockShape::of(block, &system.couplings.bounds).map_or(0, |shape| {
+            let alone = system.through.has(index as usize);
+            let shape = BlockShape::of(block, &system.couplings.bounds).filter(|_| !alone).map_or(0, |shape| {
                 let known = shapes.iter().position(|known| *known == shape);
                 1 + known.unwrap_or_else(|| {
                     shapes.push(shape);

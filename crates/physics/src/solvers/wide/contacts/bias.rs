@@ -1,9 +1,9 @@
 //! Biases, softness and starting impulses of the contacts in lanes, from their gaps in every sub-step, by the formulas
 //! of `kernel/contact.rs`.
 
-use super::memory::Terms;
+use super::memory::{Mass, Terms};
 use super::{ContactGroup, NormalRow, WideContacts};
-use crate::body::Velocity;
+use crate::body::{Body, Velocity};
 use crate::kernel::contact::{NormalBias, left_open, soften};
 use crate::kernel::row::{SolverRow, invert};
 use crate::settings::Settings;
@@ -57,12 +57,20 @@ impl WideContacts {
     }
 
     /// If [`Self::carry`] was called, computes the biases from the gaps after the bodies' `shifts` (m, rad) since the
-    /// points were found, and applies the impulses to `velocities`, unless that is empty. Returns false if nothing
-    /// was due.
-    pub fn update_for_substep(&mut self, shifts: &[Velocity], velocities: &mut [Velocity]) -> bool {
+    /// points were found, the inertias of bodies that have turned, and applies the impulses to `velocities`, unless that
+    /// is empty. Returns false if nothing was due.
+    pub fn update_for_substep(
+        &mut self,
+        bodies: &[Box<Body>],
+        shifts: &[Velocity],
+        velocities: &mut [Velocity],
+    ) -> bool {
         let Some(terms) = self.carry.take() else { return false };
         let mut asks = BiasRequests::default();
+        self.masses.clear();
+        self.masses.extend(bodies.iter().map(|body| Mass::of(body)));
         for group in &mut self.groups {
+            group.weigh(&self.masses);
             asks = asks.or(group.carry(shifts, &terms));
             if !velocities.is_empty() {
                 group.start(velocities);

@@ -21,6 +21,7 @@ pub fn fill(settings: &Settings, state: &State, system: &mut System, h: f32) -> 
     let mut own = std::mem::take(&mut system.contacts);
     own.clear_entries();
     let made = route::contacts_in_lanes(settings, state.contacts.pairs.len())
+        && !acts_through_joints(state, system)
         && system.softened.iter().all(|soft| soft.sweeps <= settings.stabilization.relax)
         && own.list(state, settings);
     if made {
@@ -32,6 +33,12 @@ pub fn fill(settings: &Settings, state: &State, system: &mut System, h: f32) -> 
     }
     system.contacts = own;
     made
+}
+
+/// Whether a contact acts through joints, which takes rows.
+fn acts_through_joints(state: &State, system: &System) -> bool {
+    let touching = state.contacts.pairs.iter().filter(|pair| !pair.idle && pair.touches());
+    touching.into_iter().any(|pair| system.through.takes([pair.a, pair.b]))
 }
 
 impl WideContacts {

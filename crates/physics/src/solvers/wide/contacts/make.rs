@@ -7,7 +7,7 @@ use glam::Vec3;
 
 use super::bias::BiasRequests;
 use super::memory::{Mass, Terms};
-use super::rows::{AngularRow, Found, MeanArms, NormalRow, TangentRow};
+use super::rows::{AngularRow, MeanArms, NormalRow, TangentRow};
 use super::{ContactGroup, WideContacts};
 use crate::body::Body;
 use crate::collide::Pair;
@@ -22,7 +22,7 @@ use crate::threads;
 use crate::world::state::State;
 
 impl Mass {
-    fn of(body: &Body) -> Self {
+    pub(super) fn of(body: &Body) -> Self {
         let (inv_mass, inertia) = body.inverses();
         let column = |v: Vec3| [v.x, v.y, v.z, 0.0];
         let place = body.position;
@@ -170,17 +170,10 @@ impl ContactGroup {
             *place = (at, gap);
             deepest = deepest.fast_min(gap);
             let (ang_a, ang_b) = (n.cross(at - side - a.place), (at + side - b.place).cross(n));
-            let (inv_ia, inv_ib) = (a.turned(ang_a), b.turned(ang_b));
-            let rigid = self.used & step(&a, &b, n, (ang_a, inv_ia), (ang_b, inv_ib));
             let old = Lanes::from(points.map(|p| p.impulse));
-            *row = NormalRow { ang_a, ang_b, inv_ia, inv_ib, impulse: old, ..NormalRow::default() };
-            self.found[k] = Found { gap, rigid };
-            self.pseudo |= row.set_target((gap, self.slop), rigid, self.used, terms);
+            *row = NormalRow { ang_a, ang_b, impulse: old, ..NormalRow::default() };
+            self.found[k].gap = gap;
         }
-        let arms =
-            |row: &NormalRow| Arms { ang_a: row.ang_a, ang_b: row.ang_b, inv_ia: row.inv_ia, inv_ib: row.inv_ib };
-        let arms = Arms::mean(self.normals[..count].iter().map(arms));
-        self.mean = MeanArms { arms, rigid: MeanRow { lin: n, inv_m: self.inv_m(), arms }.mobility() };
         let (centre, gap) = centre_and_gap(&places[..count], deepest, self.slop);
         let half = n * (Lanes::HALF * gap.fast_max(Lanes::ZERO)) + side;
         let (on_a, on_b) = (centre - half - a.place, centre + half - b.place);
@@ -188,23 +181,63 @@ impl ContactGroup {
         let friction = Vectors { x, y, z };
         let (t1, t2) = tangents(n);
         for (row, t) in self.slides.iter_mut().zip([t1, t2]) {
-            let (ang_a, ang_b) = (t.cross(on_a), on_b.cross(t));
-            let (inv_ia, inv_ib) = (a.turned(ang_a), b.turned(ang_b));
-            let inv_k = self.used & step(&a, &b, t, (ang_a, inv_ia), (ang_b, inv_ib));
             let impulse = self.used & t.dot(friction);
-            *row = TangentRow { lin: t, ang_a, ang_b, inv_ia, inv_ib, inv_k, impulse };
+            *row = TangentRow { lin: t, ang_a: t.cross(on_a), ang_b: on_b.cross(t), impulse, ..TangentRow::default() };
+        }
+        if self.shape.twist {
+            let impulse = self.used & Lanes::from(manifolds.map(|m| terms.warm * m.twist));
+            self.twist = AngularRow { axis: n, impulse, ..AngularRow::default() };
+        }
+        self.weigh_between(&a, &b);
+        for (row, found) in self.normals[..count].iter_mut().zip(&self.found) {
+            self.pseudo |= row.set_target((found.gap, self.slop), found.rigid, self.used, terms);
         }
         let coupled = self.coupled_by_sliding(&a, &b) || self.meets_aside(side);
+        BiasRequests { coupled, ..self.asks() }
+    }
+
+    /// Computes what the rows need of the bodies' masses and inertias, once these have turned.
+    #[inline(always)]
+    pub(super) fn weigh(&mut self, masses: &[Mass]) {
+        let (a, b) = (BodyLanes::gather(masses, self.a), BodyLanes::gather(masses, self.b));
+        self.weigh_between(&a, &b);
+        if self.shape.rolling {
+            self.weigh_rolling(&a, &b);
+        }
+    }
+
+    /// M⁻¹ Jᵀ and 1/K of normals, tangents and twist.
+    #[inline(always)]
+    fn weigh_between(&mut self, a: &BodyLanes, b: &BodyLanes) {
+        let (n, inv_m, count) = (self.normal, self.inv_m(), self.shape.normals as usize);
+        for (row, found) in self.normals[..count].iter_mut().zip(&mut self.found) {
+            (row.inv_ia, row.inv_ib) = (a.turned(row.ang_a), b.turned(row.ang_b));
+            found.rigid = self.used & step(a, b, n, (row.ang_a, row.inv_ia), (row.ang_b, row.inv_ib));
+        }
+        let arms =
+            |row: &NormalRow| Arms { ang_a: row.ang_a, ang_b: row.ang_b, inv_ia: row.inv_ia, inv_ib: row.inv_ib };
+        let arms = Arms::mean(self.normals[..count].iter().map(arms));
+        self.mean = MeanArms { arms, rigid: MeanRow { lin: n, inv_m, arms }.mobility() };
+        for row in &mut self.slides {
+            (row.inv_ia, row.inv_ib) = (a.turned(row.ang_a), b.turned(row.ang_b));
+            row.inv_k = self.used & step(a, b, row.lin, (row.ang_a, row.inv_ia), (row.ang_b, row.inv_ib));
+        }
         let [first, second] = &mut self.slides;
         if self.shape.twist {
-            self.twist = about(&a, &b, n, self.used);
-            self.twist.impulse = self.used & Lanes::from(manifolds.map(|m| terms.warm * m.twist));
+            self.twist.weigh(a, b, self.used);
             let square = self.arm * self.arm;
             common_step([(&mut first.inv_k, None), (&mut second.inv_k, None), (&mut self.twist.inv_k, Some(square))]);
         } else {
             common_step([(&mut first.inv_k, None), (&mut second.inv_k, None)]);
         }
-        BiasRequests { coupled, ..self.asks() }
+    }
+
+    /// The same of the rolling rows.
+    #[inline(always)]
+    fn weigh_rolling(&mut self, a: &BodyLanes, b: &BodyLanes) {
+        self.rolling.iter_mut().for_each(|row| row.weigh(a, b, self.used));
+        let [first, second] = &mut self.rolling;
+        common_step([(&mut first.inv_k, None), (&mut second.inv_k, None)]);
     }
 
     /// Whether friction moves one of these contacts strongly along its normal: see `solvers/coupled.rs`.
@@ -243,21 +276,21 @@ impl ContactGroup {
         let carried = Vectors { x, y, z };
         let lins = [self.slides[0].lin, self.slides[1].lin];
         for (row, t) in self.rolling.iter_mut().zip(lins) {
-            *row = about(&a, &b, t, self.used);
-            row.impulse = self.used & t.dot(carried);
+            *row = AngularRow { axis: t, impulse: self.used & t.dot(carried), ..AngularRow::default() };
         }
-        let [first, second] = &mut self.rolling;
-        common_step([(&mut first.inv_k, None), (&mut second.inv_k, None)]);
+        self.weigh_rolling(&a, &b);
     }
 }
 
-/// A row about an axis, unit, world frame.
-#[inline(always)]
-fn about(a: &BodyLanes, b: &BodyLanes, axis: Vectors, used: Lanes) -> AngularRow {
-    let against = Vectors { x: -axis.x, y: -axis.y, z: -axis.z };
-    let (inv_ia, inv_ib) = (a.turned(against), b.turned(axis));
-    let k = against.dot(inv_ia) + axis.dot(inv_ib);
-    AngularRow { axis, inv_ia, inv_ib, inv_k: used & invert(k), impulse: Lanes::ZERO }
+impl AngularRow {
+    /// M⁻¹ Jᵀ and 1/K between two bodies.
+    #[inline(always)]
+    fn weigh(&mut self, a: &BodyLanes, b: &BodyLanes, used: Lanes) {
+        let axis = self.axis;
+        let against = Vectors { x: -axis.x, y: -axis.y, z: -axis.z };
+        (self.inv_ia, self.inv_ib) = (a.turned(against), b.turned(axis));
+        self.inv_k = used & invert(against.dot(self.inv_ia) + axis.dot(self.inv_ib));
+    }
 }
 
 /// See `FrictionBound::common_step`.

@@ -1,0 +1,328 @@
+//! Contacts on bodies of trees and mechanisms: their rows act through the joints.
+//!
+//! ```text
+//! Δu = M⁻¹ J_cᵀ λ + M⁻¹ Jᵀ μ,   (A + Γ) μ = −J M⁻¹ J_cᵀ λ      J, A: the rows of the tree or mechanism
+//! K  = J_c Δu/λ                                                what the joints leave to the contact's row
+//! ```
+//! A tooth of 20 g on a hub of 1 kg is as hard to push as the hub. Solved for the mass of the tooth, its contact takes
+//! fifty sweeps to carry a load. So each row of the contact gets K, the changes Δu of all bodies that hang on its two,
+//! and the impulses μ by which the joints answer; the joints then stay solved while contacts iterate. K is also the mass
+//! for which the contact is as soft as the settings say.
+//!
+//! Rows of a mechanism that are at a bound do not answer. Where a solve of the mechanism changes which ones these are,
+//! the answers are computed again. Between bodies that the joints hold together nothing gives, and the row is switched
+//! off. For each row the mechanism is solved once, so this is done where few contacts touch small mechanisms.
+//!
+//! Source: Mirtich 1996, Impulse-based dynamic simulation of rigid body systems, section 4.4; derived here for blocks of
+//! rows.
+
+mod row;
+
+use std::ops::Range;
+
+use row::ThroughRow;
+
+use super::block::{BlockVelocities, solve_contact};
+use super::tree::{self, Trees};
+use crate::bounds::FrictionBound;
+use crate::kernel::bodies::{Pair, Velocities};
+use crate::kernel::row::{SolverRow, mobility, speed};
+use crate::row::{Block, Coupling, Owner, Row};
+use crate::settings::{Method, Settings};
+use crate::system::couplings::Couplings;
+use crate::velocity::Velocity;
+
+/// No unit, no entry.
+const NONE: u32 = u32::MAX;
+/// A body of several units, or of joints that are left to the sweeps.
+const SEVERAL: u32 = u32::MAX - 1;
+/// The most multiplications by which the answers of a sub-step are computed, and the rows of a contact in that estimate.
+const MOST_WORK: u64 = 4_000_000;
+const ROWS: u64 = 8;
+/// Shares of K of the two bodies alone: below the first, K is rounding and the row is off; K counts as no less than the
+/// second, and γ is made smaller for it by no more than the third. What is pressed between links that are nearly in line
+/// acts like a toggle press: a rigid contact would pull at the joints without limit.
+const ROUNDING: f32 = 1e-5;
+const LEAST_K: f32 = 1e-3;
+const LEAST_GAMMA: f32 = 1e-2;
+
+/// The contacts of a sub-step that act through joints.
+#[derive(Debug, Clone, Default)]
+pub struct Through {
+    /// By body: its tree or mechanism.
+    unit: Vec<u32>,
+    /// By block: the index of its entry. Empty where there are none.
+    entry: Vec<u32>,
+    entries: Vec<Entry>,
+    /// The bodies that move with the contacts, and the rows of joints that answer, entry by entry.
+    bodies: Vec<u32>,
+    answers: Vec<u32>,
+    /// By row of a contact and body, and by row of a contact and row of a joint: Δu and μ of a unit impulse.
+    moves: Vec<Velocity>,
+    impulses: Vec<f32>,
+    /// By row of a contact: Δu of its own two bodies, and K.
+    ends: Vec<Pair<f32>>,
+    k: Vec<f32>,
+    /// Scratch.
+    rows: Vec<ThroughRow>,
+    steps: Vec<f32>,
+    work: tree::Work,
+}
+
+/// A contact that acts through joints.
+#[derive(Debug, Clone)]
+struct Entry {
+    /// The units of its two bodies, and the numbers of their factors for which the answers were computed.
+    units: [u32; 2],
+    factors: Option<[u32; 2]>,
+    bodies: Range<usize>,
+    answers: Range<usize>,
+    /// Where its values begin in the lists by row.
+    first: usize,
+    moves: usize,
+    impulses: usize,
+}
+
+impl Through {
+    pub fn clear(&mut self) {
+        self.unit.clear();
+        self.entry.clear();
+    }
+
+    /// Notes which body belongs to which tree or mechanism, where so many bodies and these blocks of joints touch others
+    /// by so few contacts, given by their bodies, that they may act through joints.
+    pub fn find_units(
+        &mut self,
+        settings: &Settings,
+        (trees, joints): (&Trees, &[Block]),
+        contacts: impl Iterator<Item = [u32; 2]>,
+        bodies: usize,
+    ) {
+        self.unit.clear();
+        if trees.count() == 0 || settings.solver.extra == 0 || settings.solver.method != Method::GaussSeidel {
+            return;
+        }
+        self.unit.resize(bodies, NONE);
+        for block in joints.iter().filter(|block| block.coupling != Coupling::Tree) {
+            [block.a, block.b].into_iter().for_each(|body| self.unit[body as usize] = SEVERAL);
+        }
+        for index in 0..trees.count() {
+            for body in trees.bodies(index) {
+                let own = &mut self.unit[body as usize];
+                *own = if *own == NONE { index as u32 } else { SEVERAL };
+            }
+        }
+        let mut work = 0u64;
+        for [a, b] in contacts {
+            let (a, b) = (self.unit_of(a), self.unit_of(b));
+            for unit in [a, b].into_iter().filter(|unit| *unit != NONE) {
+                work += ROWS * trees.solving_one(unit as usize);
+            }
+            if work > MOST_WORK {
+                return self.unit.clear();
+            }
+        }
+    }
+
+    /// Whether a contact of these bodies acts through joints.
+    pub fn takes(&self, ends: [u32; 2]) -> bool {
+        ends.into_iter().any(|body| self.unit_of(body) != NONE)
+    }
+
+    fn unit_of(&self, body: u32) -> u32 {
+        self.unit.get(body as usize).copied().filter(|unit| *unit != SEVERAL).unwrap_or(NONE)
+    }
+
+    /// Whether this block is a contact that acts through joints.
+    pub fn has(&self, block: usize) -> bool {
+        self.entry.get(block).is_some_and(|entry| *entry != NONE)
+    }
+
+    /// Lists the contacts that act through joints.
+    pub fn list(&mut self, blocks: &[Block], trees: &Trees) {
+        if self.unit.is_empty() {
+            return;
+        }
+        self.entries.clear();
+        self.bodies.clear();
+        self.answers.clear();
+        self.moves.clear();
+        self.impulses.clear();
+        self.ends.clear();
+        self.k.clear();
+        for block in blocks {
+            let contact = matches!(block.owner, Owner::Contact(_))
+                && matches!(block.coupling, Coupling::Contact { coupled: false, .. });
+            self.entry.push(if contact && self.takes([block.a, block.b]) { self.entries.len() as u32 } else { NONE });
+            if self.entry.last() == Some(&NONE) {
+                continue;
+            }
+            let entry = self.add(block, trees);
+            self.entries.push(entry);
+        }
+    }
+
+    /// Makes room for a contact.
+    fn add(&mut self, block: &Block, trees: &Trees) -> Entry {
+        let units = [block.a, block.b].map(|body| self.unit_of(body));
+        let (bodies, answers) = (self.bodies.len(), self.answers.len());
+        for (end, unit) in units.into_iter().enumerate() {
+            if unit == NONE {
+                self.bodies.push([block.a, block.b][end]);
+            } else if end == 0 || units[0] != unit {
+                self.bodies.extend(trees.bodies(unit as usize));
+                self.answers.extend(trees.rows_of(unit as usize).map(|row| row as u32));
+            }
+        }
+        let (bodies, answers) = (bodies..self.bodies.len(), answers..self.answers.len());
+        let (first, moves, impulses) = (self.ends.len(), self.moves.len(), self.impulses.len());
+        let count = block.count as usize;
+        self.moves.resize(moves + count * bodies.len(), Velocity::default());
+        self.impulses.resize(impulses + count * answers.len(), 0.0);
+        self.ends.resize(first + count, Pair::default());
+        self.k.resize(first + count, 0.0);
+        Entry { units, factors: None, bodies, answers, first, moves, impulses }
+    }
+
+    /// Computes how the joints answer to the rows of a contact.
+    fn answer(&mut self, entry: &Entry, block: &Block, rows: &[Row], trees: &mut Trees) {
+        let bodies = &self.bodies[entry.bodies.clone()];
+        for (c, row) in rows[block.range()].iter().enumerate() {
+            let moves = &mut self.moves[entry.moves + c * bodies.len()..][..bodies.len()];
+            let impulses = &mut self.impulses[entry.impulses + c * entry.answers.len()..][..entry.answers.len()];
+            let mut pair = Pair::default();
+            row.apply((), &mut pair, 1.0);
+            let [mut body, mut impulse] = [0, 0];
+            for (end, unit) in entry.units.into_iter().enumerate() {
+                if unit == NONE {
+                    moves[body] = if end == 0 { pair.a } else { pair.b };
+                    body += 1;
+                } else if end == 0 || entry.units[0] != unit {
+                    let pushed = [0, 1].map(|end| entry.units[end] == unit);
+                    let (bodies, rows) = (trees.bodies(unit as usize).count(), trees.rows_of(unit as usize).count());
+                    let into = (&mut moves[body..body + bodies], &mut impulses[impulse..impulse + rows]);
+                    trees.answer(unit as usize, (row, [block.a, block.b], pushed), into, &mut self.work);
+                    (body, impulse) = (body + bodies, impulse + rows);
+                }
+            }
+            let of =
+                |end: u32| bodies.iter().position(|body| *body == end).map_or(Velocities::default(), |at| moves[at]);
+            let ends = Pair { a: of(block.a), b: of(block.b) };
+            self.ends[entry.first + c] = ends;
+            self.k[entry.first + c] = speed(row, &ends.a, &ends.b);
+        }
+    }
+
+    /// Solves the contact of a block and updates the velocities of all bodies that move with it, and the impulses of the
+    /// joints. Returns the largest change of a velocity of its own two bodies, m/s or rad/s.
+    pub fn solve(
+        &mut self,
+        (index, block): (usize, &Block),
+        rows: &mut [Row],
+        couplings: &Couplings,
+        trees: &mut Trees,
+        velocities: &mut [Velocity],
+    ) -> f32 {
+        let Coupling::Contact { normals, bounds, .. } = block.coupling else { return 0.0 };
+        let bounds = &couplings.bounds[bounds.range()];
+        let (a, b) = (&velocities[block.a as usize], &velocities[block.b as usize]);
+        let own = &rows[block.range()];
+        let open = own[..normals as usize].iter().all(|row| row.impulse == 0.0 && speed(row, a, b) + row.bias >= 0.0);
+        if open && own[normals as usize..].iter().all(|row| row.impulse == 0.0) {
+            return 0.0;
+        }
+        let entry = self.entries[self.entry[index] as usize].clone();
+        let factors = entry.units.map(|unit| if unit == NONE { 0 } else { trees.factors_number(unit as usize) });
+        if entry.factors != Some(factors) {
+            self.answer(&entry, block, rows, trees);
+            self.entries[self.entry[index] as usize].factors = Some(factors);
+        }
+        if entry.factors.is_none() {
+            self.soften(&entry, &mut rows[block.range()]);
+        }
+        self.load(&entry, &rows[block.range()], bounds);
+        let (a, b) = (block.a as usize, block.b as usize);
+        let mut pair = BlockVelocities::<true>::new(velocities[a], velocities[b], 1.0);
+        for through in self.rows.iter_mut().filter(|through| through.inv_k == 0.0) {
+            let impulse = std::mem::take(&mut through.row.impulse);
+            through.apply((), &mut pair.now, -impulse);
+        }
+        solve_contact(&mut pair, normals as usize, bounds, &mut self.rows);
+        let moved = pair.moved(&velocities[a], &velocities[b]);
+        self.store(&entry, block, rows, velocities);
+        moved
+    }
+
+    /// Makes the rows of a contact as soft as they are to be for the mass that the joints leave to them.
+    fn soften(&self, entry: &Entry, rows: &mut [Row]) {
+        for (k, row) in self.k[entry.first..].iter().zip(rows).filter(|(_, row)| row.gamma > 0.0) {
+            let own = own_mobility(row);
+            row.gamma *= (k / own).clamp(LEAST_GAMMA, 1.0);
+            row.inv_k = 1.0 / (own + row.gamma);
+        }
+    }
+
+    /// Prepares the rows of a contact.
+    fn load(&mut self, entry: &Entry, rows: &[Row], bounds: &[FrictionBound]) {
+        self.steps.clear();
+        for (index, row) in (entry.first..).zip(rows) {
+            let (k, own) = (self.k[index], own_mobility(row));
+            let gives = row.inv_k > 0.0 && k > ROUNDING * own;
+            self.steps.push(if gives { 1.0 / (k.max(LEAST_K * own) + row.gamma) } else { 0.0 });
+        }
+        for bound in bounds.iter().filter(|bound| bound.kind.count() > 1) {
+            self.limit_steps(entry.first, bound, rows);
+        }
+        self.rows.clear();
+        let ends = &self.ends[entry.first..];
+        let all = rows.iter().zip(ends).zip(&self.steps);
+        self.rows.extend(all.map(|((row, by), inv_k)| ThroughRow { row: *row, by: *by, inv_k: *inv_k }));
+    }
+
+    /// Gives the rows that are bound together a step with which they converge: 1/σ, where σ is a bound on the largest
+    /// eigenvalue of their K, the largest sum of a row of it. Joints couple them, unlike those of free bodies.
+    fn limit_steps(&mut self, first: usize, bound: &FrictionBound, rows: &[Row]) {
+        let scale = |k: usize| bound.scale(k);
+        let bound_rows = bound.rows();
+        let mut largest = 0.0f32;
+        for (i, row) in bound_rows.clone().enumerate() {
+            let sum = bound_rows.clone().enumerate().map(|(j, other)| {
+                let ends = &self.ends[first + other];
+                (speed(&rows[row], &ends.a, &ends.b) * scale(i) * scale(j)).abs()
+            });
+            largest = largest.max(sum.sum());
+        }
+        for (i, step) in self.steps[bound_rows].iter_mut().enumerate().filter(|(_, step)| **step > 0.0) {
+            *step = step.min(scale(i) * scale(i) / largest);
+        }
+    }
+
+    /// Applies what the rows of a contact have changed.
+    fn store(&self, entry: &Entry, block: &Block, rows: &mut [Row], velocities: &mut [Velocity]) {
+        let (bodies, answers) = (&self.bodies[entry.bodies.clone()], &self.answers[entry.answers.clone()]);
+        for (c, through) in self.rows.iter().enumerate() {
+            let row = &mut rows[block.range()][c];
+            let change = through.row.impulse - row.impulse;
+            *row = through.row;
+            if change == 0.0 {
+                continue;
+            }
+            let moves = &self.moves[entry.moves + c * bodies.len()..];
+            for (body, by) in bodies.iter().zip(moves) {
+                let velocity = &mut velocities[*body as usize];
+                velocity.linear += by.linear * change;
+                velocity.angular += by.angular * change;
+            }
+            let impulses = &self.impulses[entry.impulses + c * answers.len()..];
+            for (answer, by) in answers.iter().zip(impulses) {
+                rows[*answer as usize].impulse += by * change;
+            }
+        }
+    }
+}
+
+/// K of a row for its two bodies alone.
+fn own_mobility(row: &Row) -> f32 {
+    let (a, b) = mobility::<f32>(row.lin, (row.inv_ma, row.inv_mb), (row.ang_a, row.ang_b), (row.inv_ia, row.inv_ib));
+    a + b
+}
