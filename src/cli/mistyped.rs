@@ -4,6 +4,7 @@ use std::path::Path;
 
 use clap::CommandFactory;
 
+use delassus_files::built_in;
 use delassus_scene::{library, nearest};
 
 /// What to say if the first argument looks like a command, but is neither one nor a scene.
@@ -16,6 +17,6 @@ pub fn mistyped<A: CommandFactory>(first: Option<String>) -> Option<String> {
     }
     let hint = nearest(&first, names);
     // The library is read only if there is a similar command.
-    let is_meant = !hint.is_empty() && !library::find(&first).is_file();
+    let is_meant = !hint.is_empty() && !built_in::is_file(&library::find(&first));
     is_meant.then(|| format!("there is no command `{first}`{hint}"))
 }

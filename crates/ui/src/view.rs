@@ -6,6 +6,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use delassus_doctor::Finding;
+use delassus_files::built_in;
 use delassus_physics::{settings::Settings, stability::Stability};
 use delassus_scene::{Scene, lesson::Lesson, library::LibraryEntry};
 use delassus_session::{Hit, Samples, Session, Snapshot};
@@ -154,5 +155,5 @@ pub fn file_name(entry: &LibraryEntry) -> &str {
 
 /// Whether two paths name the same file, even if one of them is relative.
 pub fn is_same(a: &Path, b: &Path) -> bool {
-    a == b || matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+    a == b || built_in::canonical(a).is_some_and(|a| built_in::canonical(b) == Some(a))
 }

@@ -145,6 +145,7 @@ mod tests {
             about: String::new(),
             experiments: Vec::new(),
             mistake: None,
+            own: None,
         };
         Shelf {
             entries: vec![
