@@ -227,6 +227,9 @@ fn tell(message: &str, code: ExitCode) -> ExitCode {
 #[cfg(feature = "gui")]
 fn window(options: LaunchOptions) -> Result<(), Failure> {
     if let Some(open_request) = options.open_request() {
+        if let Some(what) = mistyped::misplaced::<Arguments>(&open_request.scene) {
+            return Err(Failure::Misuse(what));
+        }
         open_request.check()?;
     }
     delassus_app::run(delassus_app::Start { options, lesson: None }).map_err(|error| Failure::Error(error.to_string()))

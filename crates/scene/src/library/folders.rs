@@ -62,7 +62,7 @@ pub fn remember_folders(folders: &[PathBuf]) {
 
 /// What is wrong with the folders that [`FOLDERS_VARIABLE`] names; each is passed over.
 pub fn unusable_folders() -> Vec<String> {
-    let named = own_folders().into_iter().filter(|folder| folder.reason == Reason::Variable);
+    let named = own_folders(&[]).into_iter().filter(|folder| folder.reason == Reason::Variable);
     named.filter_map(|folder| Some(format!("{FOLDERS_VARIABLE}: {}", unusable(&folder.path)?))).collect()
 }
 
@@ -77,15 +77,20 @@ fn unusable(folder: &Path) -> Option<String> {
     Some(format!("{}: {why}", folder.display()))
 }
 
-/// The user's folders in the order in which they are looked into, whether or not they are there.
-pub fn own_folders() -> Vec<OwnFolder> {
-    let [given, remembered] = GIVEN.lock().unwrap_or_else(PoisonError::into_inner).clone();
+/// The user's folders in the order in which they are looked into, whether or not they are there; `remembered` are those
+/// of the window.
+pub fn own_folders(remembered: &[PathBuf]) -> Vec<OwnFolder> {
+    let [given, _] = GIVEN.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let variable = std::env::var_os(FOLDERS_VARIABLE).unwrap_or_default();
     let named = std::env::split_paths(&variable).filter(|folder| !folder.as_os_str().is_empty()).collect();
     // Other programs have folders of this name, too.
     let current = Some(PathBuf::from("scenes")).filter(|folder| has_scene(folder)).into_iter().collect();
-    let lists: [(Reason, Vec<PathBuf>); 4] =
-        [(Reason::Option, given), (Reason::Variable, named), (Reason::Window, remembered), (Reason::Current, current)];
+    let lists: [(Reason, Vec<PathBuf>); 4] = [
+        (Reason::Option, given),
+        (Reason::Variable, named),
+        (Reason::Window, remembered.to_vec()),
+        (Reason::Current, current),
+    ];
     lists.into_iter().flat_map(|(reason, list)| list.into_iter().map(move |path| OwnFolder { path, reason })).collect()
 }
 
@@ -117,7 +122,8 @@ pub struct Library {
 impl Library {
     /// The program's library and the user's folders as they are now.
     pub fn now() -> Self {
-        Self::of(scenes_folder(), own_folders())
+        let [_, remembered] = GIVEN.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        Self::of(scenes_folder(), own_folders(&remembered))
     }
 
     /// This library with those of the folders that are there, each once.

@@ -68,7 +68,8 @@ impl Document {
 
     /// How the file changed since it was last read or written; reads the file.
     pub fn on_disk(&self) -> OnDisk {
-        let Some(file) = &self.file else { return OnDisk::Same };
+        // Saving a scene of the program goes to another file, whatever the program has there now.
+        let Some(file) = self.file.as_ref().filter(|file| !built_in::is_built_in(file)) else { return OnDisk::Same };
         match file_reader::bytes(file, scene::MAX_BYTES) {
             Ok(bytes) if bytes == self.text.as_bytes() => OnDisk::Same,
             Ok(_) => OnDisk::Changed,

@@ -115,6 +115,7 @@ impl PathField {
         match self.purpose {
             Purpose::Open => Request::Open(path),
             Purpose::Save => Request::SaveAs(path),
+            Purpose::Folder => Request::AddFolder(path),
             Purpose::Export => Request::Export(path),
             Purpose::Recording => Request::SaveRecording(path),
             Purpose::Figure => Request::SaveFigure(path),
@@ -147,6 +148,7 @@ pub fn show(ui: &mut Ui, state: &mut UiState, out: &mut Vec<Request>) {
     let (title, word) = match field.purpose {
         Purpose::Open => ("Open scene", "Open"),
         Purpose::Save => ("Save scene as", "Save"),
+        Purpose::Folder => ("Add a folder of scenes", "Add"),
         Purpose::Export => ("Save the state as a new scene", "Save"),
         Purpose::Recording => ("Save the recording", "Save"),
         Purpose::Figure => ("Save plots as .png, .svg or .csv", "Save"),
@@ -164,7 +166,9 @@ pub fn show(ui: &mut Ui, state: &mut UiState, out: &mut Vec<Request>) {
         .show(ui.ctx(), |ui| {
             ui.set_width(width);
             close = window_header(ui, title);
-            ui.label(RichText::new("The system offers no file dialog here. Type the file's path:").weak());
+            let what = if field.purpose == Purpose::Folder { "folder" } else { "file" };
+            let words = format!("The system offers no file dialog here. Type the {what}'s path:");
+            ui.label(RichText::new(words).weak());
             let sent = line(ui, &mut field, answers, word);
             if let Some(error) = &field.error {
                 let color = theme::colors(ui.visuals()).bad;
