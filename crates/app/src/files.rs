@@ -46,7 +46,7 @@ impl App {
                     Purpose::Figure | Purpose::Still => now.replace(".ron", ".png"),
                     Purpose::Film if now.is_empty() => "film.png".into(),
                     Purpose::Film => now.replace(".ron", "-film.png"),
-                    Purpose::Folder => String::new(),
+                    Purpose::Folder => documents().join("").display().to_string(),
                     Purpose::Open | Purpose::Save => now,
                 };
                 self.state.questions.path_field = Some(PathField::new(purpose, text));
@@ -147,9 +147,14 @@ fn offered(file: &Path) -> PathBuf {
     if !built_in::is_built_in(file) {
         return file.to_path_buf();
     }
+    documents().join(file.file_name().unwrap_or_default())
+}
+
+/// The user's folder of documents, or home.
+fn documents() -> PathBuf {
     let user = directories::UserDirs::new();
     let folder = user.as_ref().map(|user| user.document_dir().unwrap_or(user.home_dir()));
-    folder.unwrap_or(Path::new("")).join(file.file_name().unwrap_or_default())
+    folder.map(Path::to_path_buf).unwrap_or_default()
 }
 
 /// Adds the library's ending `.ron` if there is none.

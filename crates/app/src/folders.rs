@@ -24,6 +24,7 @@ impl App {
         self.config.folders.push(folder.clone());
         self.folders_changed();
         (self.state.left_tab, self.state.panels.left, self.state.panels.hidden) = (LeftTab::Library, true, false);
+        self.state.library.reveal = Some(folder.clone());
         self.state.questions.path_field = None;
         self.state.notices.info(format!("The scenes in {} are in the library now.", folder.display()));
     }

@@ -1,6 +1,6 @@
 //! The left dock: the scene library as a tree by source and chapter, and the open scene's experiments as cards.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use egui::{Align, CollapsingHeader, Frame, Margin, RichText, Ui, vec2};
 use lucide_icons::Icon;
@@ -37,6 +37,8 @@ fn folder_title(folder: &str) -> String {
 #[derive(Clone, Debug, Default)]
 pub struct Library {
     pub search: String,
+    /// The user's folder to scroll to, as soon as it has been read.
+    pub reveal: Option<PathBuf>,
 }
 
 /// Draws the dock.
@@ -60,11 +62,11 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Library, out: &mut Vec<Req
             library_headings::add_button(ui, out);
         });
         ui.add_space(2.0);
-        tree(ui, view, &state.search, out);
+        tree(ui, view, state, out);
     });
 }
 
-fn tree(ui: &mut Ui, view: &View<'_>, search: &str, out: &mut Vec<Request>) {
+fn tree(ui: &mut Ui, view: &View<'_>, Library { search, reveal }: &mut Library, out: &mut Vec<Request>) {
     if view.shelf.entries.is_empty() && view.shelf.folders.is_empty() {
         widgets::empty(ui, Icon::Library, "No library was found.\nDrop a .ron file here,\nor open one with Ctrl+O.");
         return;
@@ -85,7 +87,10 @@ fn tree(ui: &mut Ui, view: &View<'_>, search: &str, out: &mut Vec<Request>) {
             if searching && entries.is_empty() {
                 continue;
             }
-            library_headings::own(ui, shown, entries.is_empty(), out);
+            let heading = library_headings::own(ui, shown, entries.is_empty(), out);
+            if reveal.take_if(|folder| *folder == shown.folder.path).is_some() {
+                heading.scroll_to_me(Some(Align::TOP));
+            }
             groups(ui, &entries, searching, view, out);
         }
         let entries = of(None);

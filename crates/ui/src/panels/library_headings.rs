@@ -1,6 +1,6 @@
 //! The headings in the library: the user's own folders, and the scenes that came with the program.
 
-use egui::{Align, Label, Layout, RichText, Ui, vec2};
+use egui::{Align, Label, Layout, Response, RichText, Ui, vec2};
 use lucide_icons::Icon;
 
 use crate::{
@@ -21,7 +21,7 @@ pub(super) fn add_button(ui: &mut Ui, out: &mut Vec<Request>) {
 }
 
 /// The heading of a user's folder; `is_empty` says that no scene is in it.
-pub(super) fn own(ui: &mut Ui, shown: &ShelfFolder, is_empty: bool, out: &mut Vec<Request>) {
+pub(super) fn own(ui: &mut Ui, shown: &ShelfFolder, is_empty: bool, out: &mut Vec<Request>) -> Response {
     let colors = theme::colors(ui.visuals());
     let path = &shown.folder.path;
     let (mark, why) = match shown.folder.reason {
@@ -33,7 +33,7 @@ pub(super) fn own(ui: &mut Ui, shown: &ShelfFolder, is_empty: bool, out: &mut Ve
     let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
     let (image, ink) = if shown.there { (Icon::FolderOpen, colors.accent) } else { (Icon::FolderX, colors.warn) };
     let tip = format!("{}\nYour own scenes, {why}", path.display());
-    heading(ui, (image, ink), &name, &tip, |ui| {
+    let heading = heading(ui, (image, ink), &name, &tip, |ui| {
         if shown.folder.reason == Reason::Window {
             let words = format!("Remove {name} from the library");
             let tip = "Removes the folder from this list; its files stay";
@@ -47,9 +47,10 @@ pub(super) fn own(ui: &mut Ui, shown: &ShelfFolder, is_empty: bool, out: &mut Ve
     let said = match (shown.there, is_empty) {
         (false, _) => "This folder is not there.",
         (true, true) => "No scene is in it yet.",
-        (true, false) => return,
+        (true, false) => return heading,
     };
     ui.label(RichText::new(said).color(colors.weak));
+    heading
 }
 
 /// The heading of the scenes that came with the program, and where they are read from.
@@ -62,7 +63,13 @@ pub(super) fn program(ui: &mut Ui, place: &str) {
 }
 
 /// An icon and a name, with `right` at the right edge.
-fn heading(ui: &mut Ui, (image, ink): (Icon, egui::Color32), name: &str, tip: &str, right: impl FnOnce(&mut Ui)) {
+fn heading(
+    ui: &mut Ui,
+    (image, ink): (Icon, egui::Color32),
+    name: &str,
+    tip: &str,
+    right: impl FnOnce(&mut Ui),
+) -> Response {
     let strong = theme::colors(ui.visuals()).strong;
     ui.add_space(4.0);
     ui.allocate_ui_with_layout(
@@ -75,5 +82,6 @@ fn heading(ui: &mut Ui, (image, ink): (Icon, egui::Color32), name: &str, tip: &s
                 ui.add(Label::new(RichText::new(name).strong().color(strong)).truncate()).on_hover_text(tip);
             });
         },
-    );
+    )
+    .response
 }

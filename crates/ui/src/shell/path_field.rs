@@ -213,8 +213,12 @@ fn line(ui: &mut Ui, field: &mut PathField, answers: bool, word: &str) -> bool {
             field.chosen = step(field.chosen, count, down);
         }
         let room = ui.available_width() - 92.0;
-        let edit = TextEdit::singleline(&mut field.text).id(id).hint_text("scene.ron").desired_width(room);
-        let response = named(ui.add(edit.lock_focus(true)), "Path of the scene file");
+        let (hint, name) = match field.purpose {
+            Purpose::Folder => ("folder", "Path of the folder"),
+            _ => ("scene.ron", "Path of the scene file"),
+        };
+        let edit = TextEdit::singleline(&mut field.text).id(id).hint_text(hint).desired_width(room);
+        let response = named(ui.add(edit.lock_focus(true)), name);
         if response.changed() {
             (field.error, field.chosen) = (None, None);
         }
