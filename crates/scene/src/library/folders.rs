@@ -140,15 +140,15 @@ impl Library {
 
     /// All scenes: those of the user's folders, then those of the program's library, each sorted by name.
     pub fn entries(&self) -> Vec<LibraryEntry> {
-        self.from_each(library)
+        self.gather(library)
     }
 
     /// All parts, in the same order.
     pub fn parts(&self) -> Vec<LibraryEntry> {
-        self.from_each(super::parts)
+        self.gather(super::parts)
     }
 
-    fn from_each(&self, read: impl Fn(&Path) -> Vec<LibraryEntry>) -> Vec<LibraryEntry> {
+    fn gather(&self, read: impl Fn(&Path) -> Vec<LibraryEntry>) -> Vec<LibraryEntry> {
         let of = |folder: &OwnFolder| {
             let own = |entry| LibraryEntry { own: Some(folder.path.clone()), ..entry };
             read(&folder.path).into_iter().map(own).collect::<Vec<_>>()
