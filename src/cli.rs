@@ -28,6 +28,7 @@ mod render;
 mod replay;
 mod run;
 mod run_verdict;
+mod scenes;
 mod shells;
 mod stability;
 mod stop;
@@ -38,13 +39,16 @@ mod values;
 mod verify;
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
 use common::Failure;
 
+use delassus_files::built_in;
 use delassus_launch::LaunchOptions;
+use delassus_scene::library;
 
 /// The meaning of the exit codes; printed below the help.
 const CODES: &str = "\
@@ -66,13 +70,22 @@ struct Arguments {
     action: Option<Action>,
     #[command(flatten)]
     options: LaunchOptions,
+    /// Look for scenes in this folder, too, before all others; may be given several times
+    #[arg(long = "scenes", value_name = "DIR", global = true)]
+    folders: Vec<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// List the scene library: path, title, source
-    #[command(after_help = "The library is the folder that DELASSUS_SCENES names, else the one beside the program.")]
+    /// List all scenes: the name that opens each, its title, its source, and where it comes from
+    #[command(after_help = scenes::FOLDERS)]
     List,
+    /// Write the library out, to change its scenes
+    #[command(after_help = scenes::FOLDERS)]
+    Scenes {
+        #[command(subcommand)]
+        action: scenes::Action,
+    },
     /// List every setting with unit, range and default
     Settings {
         /// Print them as JSON
@@ -136,6 +149,7 @@ enum Action {
 
 /// Parses the arguments and runs the command.
 pub fn main() -> ExitCode {
+    built_in::install(delassus_library::FILES);
     let first = std::env::args_os().nth(1).map(|first| first.to_string_lossy().into_owned());
     if let Some(what) = mistyped::mistyped::<Arguments>(first) {
         return tell(&format!("error: {what}\n\nFor more information, try '--help'."), 2.into());
@@ -147,9 +161,16 @@ pub fn main() -> ExitCode {
         }
         Err(error) => error.exit(),
     };
+    if let Err(what) = library::add_folders(&arguments.folders) {
+        return tell(&format!("error: --scenes {what}\n\nFor more information, try '--help'."), 2.into());
+    }
+    for what in library::unusable_folders() {
+        let _ = writeln!(printable::stderr(), "warning: {what}");
+    }
     let done = match arguments.action {
         None => window(arguments.options),
         Some(Action::List) => list::scenes(&mut printable::stdout()),
+        Some(Action::Scenes { action }) => scenes::run(&action, &mut printable::stdout()),
         Some(Action::Settings { json }) => list::settings(json, &mut printable::stdout()),
         Some(Action::Columns { markdown }) => list::columns(markdown, &mut printable::stdout()),
         Some(Action::Format { markdown, json }) => format::format(markdown, json, &mut printable::stdout()),
@@ -206,6 +227,9 @@ fn tell(message: &str, code: ExitCode) -> ExitCode {
 #[cfg(feature = "gui")]
 fn window(options: LaunchOptions) -> Result<(), Failure> {
     if let Some(open_request) = options.open_request() {
+        if let Some(what) = mistyped::misplaced::<Arguments>(&open_request.scene) {
+            return Err(Failure::Misuse(what));
+        }
         open_request.check()?;
     }
     delassus_app::run(delassus_app::Start { options, lesson: None }).map_err(|error| Failure::Error(error.to_string()))

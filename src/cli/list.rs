@@ -9,23 +9,25 @@ use super::printable::within_line;
 use delassus_physics::setting::{Domain, Setting, Value};
 use delassus_physics::settings::{LIST, Settings};
 use delassus_scene::Words as _;
+use delassus_scene::library::{Library, LibraryEntry};
 use delassus_scene::words::SettingWords;
-use delassus_scene::{self as scene, library};
 use delassus_session::columns::{BODIES, CONTACTS, ColumnHeading, JOINTS, METRICS, VERDICT, headings};
 
-/// Prints the library: id, title, source.
+/// Prints all scenes: the name that opens each, its title, its source, and where it comes from.
 pub fn scenes(out: &mut impl Write) -> Result<(), Failure> {
-    let folder = library::scenes_folder();
-    let entries = scene::library(&folder);
+    let library = Library::now();
+    let entries = library.entries();
     if entries.is_empty() {
-        return Err(Failure::Error(format!("{}: no scenes there", folder.display())));
+        return Err(Failure::Error(format!("{}: no scenes there", library.root.display())));
     }
-    let lines: Vec<_> = entries.iter().map(|e| [&e.id, &e.title, &e.source].map(|text| within_line(text))).collect();
+    let line = |entry: &LibraryEntry| {
+        [&library.name_of(entry), &entry.title, &entry.source, &entry.place()].map(|text| within_line(text))
+    };
+    let lines: Vec<_> = entries.iter().map(line).collect();
     let width = |at: usize| lines.iter().map(|line| line[at].chars().count()).max().unwrap_or(0);
-    let (ids, titles) = (width(0), width(1));
-    for [id, title, source] in &lines {
-        let line = format!("{id:ids$}  {title:titles$}  {source}");
-        writeln!(out, "{}", line.trim_end())?;
+    let (names, titles, sources) = (width(0), width(1), width(2));
+    for [name, title, source, place] in &lines {
+        writeln!(out, "{name:names$}  {title:titles$}  {source:sources$}  {place}")?;
     }
     Ok(out.flush()?)
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use clap::CommandFactory;
 
+use delassus_files::built_in;
 use delassus_scene::{library, nearest};
 
 /// What to say if the first argument looks like a command, but is neither one nor a scene.
@@ -16,6 +17,14 @@ pub fn mistyped<A: CommandFactory>(first: Option<String>) -> Option<String> {
     }
     let hint = nearest(&first, names);
     // The library is read only if there is a similar command.
-    let is_meant = !hint.is_empty() && !library::find(&first).is_file();
+    let is_meant = !hint.is_empty() && !built_in::is_file(&library::find(&first));
     is_meant.then(|| format!("there is no command `{first}`{hint}"))
+}
+
+/// What to say if the window is to open a scene that is none but has the name of a command: options came before it.
+#[cfg(feature = "gui")]
+pub fn misplaced<A: CommandFactory>(scene: &str) -> Option<String> {
+    let is_command = A::command().get_subcommands().any(|command| command.get_name() == scene);
+    let is_meant = is_command && !built_in::is_file(&library::find(scene));
+    is_meant.then(|| format!("options stand behind the command, as in `delassus {scene} --scenes DIR`"))
 }

@@ -9,6 +9,7 @@ mod files;
 mod ledger;
 #[cfg(feature = "gui")]
 mod lesson;
+mod library;
 mod licences;
 #[cfg(feature = "gpu")]
 mod on_device;

@@ -56,6 +56,8 @@ pub struct Config {
     pub scene: Option<PathBuf>,
     /// The recently opened files, newest first.
     pub recent: Vec<PathBuf>,
+    /// The user's own folders of scenes, beside the program's library.
+    pub folders: Vec<PathBuf>,
     /// Which of their bodies are hidden or locked.
     pub veiled: Vec<SavedVisibility>,
     /// The camera for the last scene.
@@ -96,6 +98,7 @@ impl Default for Config {
             lessons: Answers::new(),
             scene: None,
             recent: Vec::new(),
+            folders: Vec::new(),
             veiled: Vec::new(),
             camera: None,
         }
@@ -304,6 +307,7 @@ mod tests {
         let config = Config {
             scene: Some("scenes/book/09-chain.ron".into()),
             recent: vec!["scenes/book/09-chain.ron".into(), "mine/bridge.ron".into()],
+            folders: vec!["mine".into()],
             camera: Some(Eye { eye: Vec3::new(1.0, 2.0, 3.0), target: Vec3::ZERO }),
             theme: ThemeChoice::System,
             angles: Angles::Radians,

@@ -42,6 +42,7 @@ pub fn ask(purpose: Purpose, now: Option<&Path>, window: &Window, proxy: EventLo
     // The dialog is created on the window's thread; only waiting for it happens on the other one.
     let future: std::pin::Pin<Box<dyn Future<Output = Option<rfd::FileHandle>> + Send>> = match purpose {
         Purpose::Open => Box::pin(dialog.set_title("Open scene").pick_file()),
+        Purpose::Folder => Box::pin(dialog.set_title("Add a folder of scenes").pick_folder()),
         Purpose::Save => {
             let name = now.and_then(Path::file_name).map_or_else(|| "scene.ron".into(), |n| n.to_string_lossy());
             Box::pin(dialog.set_title("Save scene as").set_file_name(name).save_file())

@@ -64,7 +64,15 @@ fn a_typed_path_that_fails_stays_with_the_reason_and_names_no_file_that_nobody_k
     let mut app = app(folder.path());
     let absent = folder.path().join("absent/scene.ron");
     let reason = |app: &App| app.state.questions.path_field.as_ref().and_then(|field| field.error.clone());
-    for purpose in [Purpose::Save, Purpose::Export, Purpose::Recording, Purpose::Figure, Purpose::Film, Purpose::Open] {
+    for purpose in [
+        Purpose::Save,
+        Purpose::Export,
+        Purpose::Recording,
+        Purpose::Figure,
+        Purpose::Film,
+        Purpose::Folder,
+        Purpose::Open,
+    ] {
         app.state.questions.path_field = Some(PathField::new(purpose, absent.display().to_string()));
         let request = match purpose {
             Purpose::Save => Request::SaveAs(absent.clone()),
@@ -78,6 +86,7 @@ fn a_typed_path_that_fails_stays_with_the_reason_and_names_no_file_that_nobody_k
                 Request::SaveFigure(absent.with_extension("svg"))
             }
             Purpose::Film | Purpose::Still => Request::RecordFilm(absent.with_extension("gif")),
+            Purpose::Folder => Request::AddFolder(absent.clone()),
             Purpose::Open => Request::Discard(Box::new(Request::Open(absent.clone()))),
         };
         app.carry_out(request);

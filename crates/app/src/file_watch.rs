@@ -12,8 +12,9 @@ use std::time::{Duration, SystemTime};
 
 use winit::event_loop::EventLoopProxy;
 
+use super::dialog::Purpose;
 use super::window::{App, UserEvent};
-use delassus_files::file_reader;
+use delassus_files::{built_in, file_reader};
 use delassus_scene::{MAX_BYTES, part_names};
 use delassus_session::{Command, Conflict, OnDisk};
 use delassus_ui::{
@@ -113,7 +114,7 @@ impl App {
     pub(super) fn follow_file(&mut self) {
         let file = self.session.file();
         let elsewhere = self.watch.file.as_deref() != file;
-        let file = file.map(|file| std::path::absolute(file).unwrap_or_else(|_| file.into()));
+        let file = file.map(built_in::absolute);
         if elsewhere {
             self.state.recent.note(file.as_deref());
             self.watch.file = self.session.file().map(Path::to_path_buf);
@@ -122,7 +123,8 @@ impl App {
         }
         if self.follow_parts() || elsewhere {
             let parts = self.watch.parts.known.iter().map(|(file, _)| file.clone());
-            *self.watch.asked.lock().unwrap_or_else(PoisonError::into_inner) = file.into_iter().chain(parts).collect();
+            let files = file.into_iter().chain(parts).filter(|file| !built_in::is_built_in(file));
+            *self.watch.asked.lock().unwrap_or_else(PoisonError::into_inner) = files.collect();
         }
     }
 
@@ -283,6 +285,10 @@ impl App {
 
     /// Saves to the document's own file; asks first if another program has changed it.
     pub(super) fn save(&mut self) {
+        // A scene of the program stays as it is, and changes to it become a file of the user's.
+        if self.session.file().is_some_and(built_in::is_built_in) {
+            return self.ask(Purpose::Save);
+        }
         let state = self.session.on_disk();
         let known = || self.watch.mine.is_some() && self.session.file().and_then(content) == self.watch.mine;
         if state == OnDisk::Changed && !known() {

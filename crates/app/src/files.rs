@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::dialog::{self, Answer, Purpose};
 use super::window::App;
+use delassus_files::built_in;
 use delassus_session::Command;
 use delassus_ui::notices::{Remedy, Topic};
 use delassus_ui::request::{Replace, Request};
@@ -30,13 +31,14 @@ impl App {
             // The question about unsaved changes was asked before the dialog.
             (Purpose::Open, Some(path)) => self.proceed(Request::Open(path)),
             (Purpose::Save, Some(path)) => self.proceed(Request::SaveAs(path)),
+            (Purpose::Folder, Some(path)) => self.proceed(Request::AddFolder(path)),
             (Purpose::Export, Some(path)) => self.proceed(Request::Export(path)),
             (Purpose::Recording, Some(path)) => self.proceed(Request::SaveRecording(path)),
             (Purpose::Figure, Some(path)) => self.proceed(Request::SaveFigure(path)),
             (Purpose::Film, Some(path)) => self.proceed(Request::RecordFilm(path)),
             (Purpose::Still, Some(path)) => self.proceed(Request::SaveStill(path)),
             (purpose, None) if answer.unavailable => {
-                let now = self.session.file().map_or_else(String::new, |file| file.display().to_string());
+                let now = self.session.file().map_or_else(String::new, |file| offered(file).display().to_string());
                 let text = match purpose {
                     Purpose::Export => now.replace(".ron", "-state.ron"),
                     Purpose::Recording => now.replace(".ron", "-run.ron"),
@@ -44,6 +46,7 @@ impl App {
                     Purpose::Figure | Purpose::Still => now.replace(".ron", ".png"),
                     Purpose::Film if now.is_empty() => "film.png".into(),
                     Purpose::Film => now.replace(".ron", "-film.png"),
+                    Purpose::Folder => documents().join("").display().to_string(),
                     Purpose::Open | Purpose::Save => now,
                 };
                 self.state.questions.path_field = Some(PathField::new(purpose, text));
@@ -75,7 +78,7 @@ impl App {
                 let saved = self.save_still(&path, self.plan);
                 return self.report_written(&path, saved, Some("The figure is in"));
             }
-            Purpose::Open | Purpose::Save => {}
+            Purpose::Open | Purpose::Save | Purpose::Folder => {}
         }
         if self.dispatch(Command::SaveAs(path)) {
             self.state.questions.path_field = None;
@@ -136,6 +139,22 @@ impl App {
             }
         }
     }
+}
+
+/// The path that is offered for a new file beside this one, or, as nothing can be written beside a scene of the
+/// program, in the user's folder of documents.
+fn offered(file: &Path) -> PathBuf {
+    if !built_in::is_built_in(file) {
+        return file.to_path_buf();
+    }
+    documents().join(file.file_name().unwrap_or_default())
+}
+
+/// The user's folder of documents, or home.
+fn documents() -> PathBuf {
+    let user = directories::UserDirs::new();
+    let folder = user.as_ref().map(|user| user.document_dir().unwrap_or(user.home_dir()));
+    folder.map(Path::to_path_buf).unwrap_or_default()
 }
 
 /// Adds the library's ending `.ron` if there is none.

@@ -13,6 +13,7 @@ mod file_watch;
 mod files;
 mod film_steps;
 mod filming;
+mod folders;
 mod frame;
 mod icon;
 mod labels;
@@ -265,6 +266,8 @@ fn scene_view(doc: &CameraDoc) -> OrbitView {
     OrbitView::between(doc.eye, doc.target)
 }
 
+#[cfg(test)]
+mod built_in_tests;
 #[cfg(test)]
 mod file_tests;
 #[cfg(test)]

@@ -44,6 +44,9 @@ impl App {
                 self.after_save = None;
                 self.ask(Purpose::Save);
             }
+            Request::FolderDialog => self.ask(Purpose::Folder),
+            Request::AddFolder(folder) => self.add_folder(&folder),
+            Request::ForgetFolder(folder) => self.forget_folder(&folder),
             Request::ExportDialog => self.ask(Purpose::Export),
             Request::RecordingDialog => self.ask(Purpose::Recording),
             Request::Open(path) => drop(self.open_scene(Command::Open(path))),

@@ -1,10 +1,11 @@
-//! When the library's folder and the lessons are read. They are many files, which may be on a slow disk: so only the
+//! When the library's folders and the lessons are read. They are many files, which may be on a slow disk: so only the
 //! first reading happens before the window is shown, and all others on a thread.
 
 use std::thread;
 
 use super::shelf::{ReadShelf, ShelfRequest};
 use super::window::{App, UserEvent};
+use delassus_scene::library;
 use delassus_ui::view::Shelf;
 
 impl App {
@@ -26,7 +27,12 @@ impl App {
     /// What to read now.
     pub(super) fn shelf_asked(&mut self) -> ShelfRequest {
         self.shelf_turn += 1;
-        ShelfRequest { folder: self.scenes.clone(), own: self.own.clone(), turn: self.shelf_turn }
+        ShelfRequest {
+            root: self.scenes.clone(),
+            folders: library::own_folders(&self.config.folders),
+            own: self.own.clone(),
+            turn: self.shelf_turn,
+        }
     }
 
     /// Shows what was read, unless it is being read again.

@@ -14,6 +14,7 @@ use super::{
     AppError, Start, clipboard::Clipboard, config::Config, dialog::Answer, file_watch::FileWatch,
     layout_dump::LayoutDump, recovery::Recovery, screen::Screen, shelf::ReadShelf,
 };
+use delassus_files::built_in;
 use delassus_scene::{lesson::Lesson, library};
 use delassus_session::{Session, SessionError};
 use delassus_ui::{
@@ -47,7 +48,7 @@ pub struct App {
     pub(super) shelf: Shelf,
     /// How often the library's folder was read.
     pub(super) shelf_turn: u64,
-    /// The library's folder.
+    /// The folder of the program's library, on the disk or within the program.
     pub(super) scenes: PathBuf,
     pub(super) picture_builder: PictureBuilder,
     /// The stages of the other pictures, for runs that are compared.
@@ -99,7 +100,9 @@ impl App {
     /// An application whose window is not open yet.
     pub fn new(proxy: EventLoopProxy<UserEvent>, asked: Start) -> Self {
         let recovery = Recovery::new(super::config::folder().as_deref());
-        Self { asked, ..Self::with(Some(proxy), Config::load(), recovery, library::scenes_folder()) }
+        let config = Config::load();
+        library::remember_folders(&config.folders);
+        Self { asked, ..Self::with(Some(proxy), config, recovery, library::scenes_folder()) }
     }
 
     /// An application with these parts; without an event loop it gets no events.
@@ -226,7 +229,7 @@ impl App {
             return;
         }
         let camera = self.config.camera;
-        if let Some(last) = self.config.scene.clone().filter(|scene| scene.is_file()) {
+        if let Some(last) = self.config.scene.clone().filter(|scene| built_in::is_file(scene)) {
             self.carry_out(Request::Open(last));
             if let (Some(camera), true) = (camera, self.session.scene().is_some()) {
                 self.state
@@ -236,7 +239,7 @@ impl App {
             }
         }
         if self.session.scene().is_none() {
-            let chain = self.shelf.entries.iter().find(|entry| entry.id == "book/09-chain");
+            let chain = self.shelf.of_program("book/09-chain");
             let first = chain.or_else(|| self.shelf.entries.iter().find(|entry| entry.mistake.is_none()));
             if let Some(entry) = first {
                 self.carry_out(Request::Open(entry.path.clone()));
@@ -275,7 +278,7 @@ impl App {
         }
         self.config.remember(&self.state);
         let file = self.session.file();
-        self.config.scene = file.and_then(|file| file.canonicalize().ok()).or_else(|| self.config.scene.take());
+        self.config.scene = file.and_then(built_in::canonical).or_else(|| self.config.scene.take());
         // An error must not prevent quitting.
         if let Err(error) = self.config.save() {
             eprintln!("The window's settings cannot be saved: {error}");

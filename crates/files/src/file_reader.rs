@@ -5,6 +5,8 @@ use std::fs::{File, Metadata, OpenOptions};
 use std::io::{Error, ErrorKind, Read, Result};
 use std::path::Path;
 
+use super::built_in;
+
 /// Opens a regular file for reading, through links too. A pipe that nobody writes to does not block.
 ///
 /// # Errors
@@ -22,11 +24,15 @@ pub fn open(path: &Path) -> Result<File> {
     Ok(file)
 }
 
-/// The content of a regular file of at most `most` bytes.
+/// The content of a regular file of at most `most` bytes, or of a file within the program ([`built_in`]).
 ///
 /// # Errors
 /// As [`open`]; the file is larger; or it cannot be read.
 pub fn bytes(path: &Path, most: u64) -> Result<Vec<u8>> {
+    if built_in::is_built_in(path) {
+        let text = built_in::text(path).ok_or(ErrorKind::NotFound)?;
+        return if text.len() as u64 > most { Err(too_large(most)) } else { Ok(text.as_bytes().into()) };
+    }
     let file = open(path)?;
     let length = file.metadata()?.len();
     if length > most {

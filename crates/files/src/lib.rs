@@ -1,7 +1,8 @@
 //! Files, with care: they are read with a limit of size ([`file_reader`]) and written whole ([`whole_file`])
-//! or piece by piece ([`growing_file`]).
+//! or piece by piece ([`growing_file`]). Some are within the program ([`built_in`]).
 
 pub mod atomic_write;
+pub mod built_in;
 #[doc(hidden)]
 pub mod fault;
 pub mod file_reader;

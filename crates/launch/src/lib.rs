@@ -8,9 +8,11 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use delassus_files::built_in;
 use delassus_physics::setting::Value;
 use delassus_physics::settings::Settings;
-use delassus_scene::{self as scene, Mistake, Scene, assign, library, nearest};
+use delassus_scene::library::{self, Library};
+use delassus_scene::{self as scene, Mistake, Scene, assign, nearest};
 use delassus_session::{Command, Session, SessionError};
 
 pub use viewpoint::Viewpoint;
@@ -195,8 +197,8 @@ impl OpenRequest {
     /// See [`OpeningError`].
     pub fn check(&self) -> Result<(), OpeningError> {
         let path = self.path();
-        if !path.is_file() {
-            let entries = library(&library::scenes_folder());
+        if !built_in::is_file(&path) {
+            let entries = Library::now().entries();
             let hint = nearest(&self.scene, entries.iter().map(|entry| entry.id.as_str()));
             let what = format!("no such file, and no scene of the library{hint}");
             return Err(SessionError::Mistakes(vec![Mistake { file: path, what, ..Mistake::default() }]).into());

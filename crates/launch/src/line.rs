@@ -6,8 +6,9 @@ use std::path::Path;
 use clap::Parser;
 
 use super::{Change, Changes, LaunchOptions, OpenRequest, Viewpoint};
+use delassus_files::built_in;
 use delassus_physics::settings::{LIST, Settings};
-use delassus_scene::{Scene, library};
+use delassus_scene::{Scene, library::Library};
 use delassus_session::Session;
 
 /// The program's name, with which a line begins.
@@ -42,16 +43,21 @@ pub fn line(session: &Session, viewpoint: Viewpoint) -> Result<CommandLine, Stri
     Ok(CommandLine { text, edited: session.is_edited_beyond_settings() })
 }
 
-/// The name of a file in the library, or its absolute path.
+/// The name of a file in the program's library, which leads to it on every machine, or else its absolute path.
 fn named(file: &Path) -> Option<String> {
     let id = || {
-        let whole = file.canonicalize().ok()?;
-        let within = whole.strip_prefix(library::scenes_folder().canonicalize().ok()?).ok()?.with_extension("");
+        let library = Library::now();
+        let whole = built_in::canonical(file)?;
+        let within = whole.strip_prefix(built_in::canonical(&library.root)?).ok()?.with_extension("");
         let id = within.to_str()?.replace(std::path::MAIN_SEPARATOR, "/");
-        let leads_here = library::find(&id).canonicalize().is_ok_and(|found| found == whole);
-        (leads_here && !id.starts_with('-')).then_some(id)
+        // A scene of the user may have the same name.
+        let names = [id.clone(), format!("{}{id}", built_in::ROOT)];
+        let leads_here = |name: &String| {
+            library.find(name).is_some_and(|found| built_in::canonical(&found).as_ref() == Some(&whole))
+        };
+        names.into_iter().find(leads_here).filter(|name| !name.starts_with('-'))
     };
-    id().or_else(|| std::path::absolute(file).ok()?.to_str().map(str::to_owned))
+    id().or_else(|| built_in::absolute(file).to_str().map(str::to_owned))
 }
 
 /// The current experiment and the settings that differ from it, or those that differ from the file if they are fewer.

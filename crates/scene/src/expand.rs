@@ -84,7 +84,7 @@ pub fn expand_as(scene: &Scene, base: &Path, file: &Path) -> Result<Flat, Vec<Mi
 pub(super) fn expand_draft(draft: &Draft, base: &Path, report: &mut Report) -> Flat {
     let mut expander = Expander::default();
     // A text without a file has no path, and no part can refer back to it.
-    expander.open.extend(std::fs::canonicalize(report.file));
+    expander.open.extend(delassus_files::built_in::canonical(report.file));
     expander.document(draft, base, &DocumentFrame::default(), None, report);
     expander.flat
 }

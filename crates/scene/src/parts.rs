@@ -11,6 +11,7 @@ use super::pattern::Pattern;
 use super::read::{self, Draft};
 use super::report::{DocPath, Report};
 use super::types::{Part, Scene};
+use delassus_files::built_in;
 
 /// Maximum nesting depth of parts.
 pub const MAX_PART_DEPTH: usize = 8;
@@ -45,7 +46,7 @@ impl Expander {
             Quat::IDENTITY
         });
         let file_at = place.field("file");
-        let path = base.join(file);
+        let path = built_in::join(base, file);
         if path.extension().is_none_or(|e| e != "ron") {
             report.add(&file_at, format!("a part is a scene file, `.ron`, not `{file}`"));
         }
@@ -57,7 +58,7 @@ impl Expander {
             self.full = true;
             return report.add(place, format!("the scene has too many parts, at most {MAX_BODIES}"));
         }
-        let known = std::fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
+        let known = built_in::canonical(&path).unwrap_or_else(|| path.clone());
         if let Some(first) = self.open.iter().position(|open| *open == known) {
             let names = self.open[first..].iter().chain([&known]).map(|p| short(p)).collect::<Vec<_>>();
             return report.add(&file_at, format!("parts go round in a circle: {}", names.join(" -> ")));
@@ -118,8 +119,8 @@ pub fn part_names(scene: &Scene) -> impl Iterator<Item = &str> {
 
 fn gather(scene: &Scene, base: &Path, found: &mut Vec<PathBuf>) {
     for name in part_names(scene) {
-        let path = base.join(name);
-        let known = std::fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
+        let path = built_in::join(base, name);
+        let known = built_in::canonical(&path).unwrap_or_else(|| path.clone());
         if found.contains(&known) || path.extension().is_none_or(|e| e != "ron") {
             continue;
         }

@@ -5,14 +5,18 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use delassus_files::whole_file;
+use delassus_files::{built_in, whole_file};
 
 /// Saves a scene's text: it is written to a temporary file, which then replaces the file, so that the file is never
 /// half written. The permissions of an existing file are kept, and symbolic links are followed.
 ///
 /// # Errors
-/// Errors of the file system.
+/// Errors of the file system, and a path within the program.
 pub fn save(path: &Path, text: &str) -> io::Result<()> {
+    if built_in::is_built_in(path) {
+        let what = "it is within the program, and is kept as it is: save under another name";
+        return Err(io::Error::new(io::ErrorKind::ReadOnlyFilesystem, what));
+    }
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let permissions = match fs::metadata(&path) {

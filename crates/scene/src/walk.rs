@@ -4,6 +4,8 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use delassus_files::built_in;
+
 /// The deepest folder below the first.
 const MAX_DEPTH: usize = 6;
 /// The most folders and the most files that are looked at: more is no library, for example a whole disk.
@@ -21,6 +23,9 @@ pub struct FoundFile {
 /// and folders directly in the root with one of these names. A folder to which a link leads has the link's name, unless
 /// it is also found without links.
 pub fn scene_files(root: &Path, without: &[&str]) -> Vec<FoundFile> {
+    if let Some(folder) = built_in::within(root) {
+        return built_in_files(&folder, without);
+    }
     let mut seen = HashSet::new();
     let mut files = Vec::new();
     // Folders without a link on the way come before all others, so that they have their own names.
@@ -46,6 +51,19 @@ pub fn scene_files(root: &Path, without: &[&str]) -> Vec<FoundFile> {
             }
         }
     }
+    files.sort();
+    files
+}
+
+/// The same of a folder within the program.
+fn built_in_files(folder: &str, without: &[&str]) -> Vec<FoundFile> {
+    let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+    let found = |(path, _): &built_in::BuiltInFile| {
+        let id = path.strip_prefix(&prefix)?;
+        let left_out = id.split_once('/').is_some_and(|(first, _)| without.contains(&first));
+        (!left_out && id.ends_with(".ron")).then(|| FoundFile { id: id.into(), path: built_in::path(path) })
+    };
+    let mut files: Vec<FoundFile> = built_in::files().iter().filter_map(found).collect();
     files.sort();
     files
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::document::edit::keep_pose;
 use super::open::OpenScene;
 use super::{Session, SessionError};
+use delassus_files::built_in;
 
 impl Session {
     pub(super) fn read(&mut self, path: &Path) -> Result<(), SessionError> {
@@ -52,5 +53,5 @@ impl Session {
 
 /// Whether two paths refer to the same existing file.
 fn same_file(a: &Path, b: &Path) -> bool {
-    a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
+    built_in::canonical(a).is_some_and(|a| built_in::canonical(b) == Some(a))
 }

@@ -48,6 +48,7 @@ impl Bench {
             about: String::new(),
             experiments: Vec::new(),
             mistake: None,
+            own: None,
         };
         let entries = vec![entry("book/09-chain", "Hanging chain"), entry("lab/01-wall", "Brick wall")];
         Self { session, shelf: Shelf { entries, ..Shelf::default() }, state: UiState::default(), asked: Vec::new() }

@@ -14,6 +14,12 @@ pub enum Request {
     /// Shows the system's dialog (or the path field) and opens the chosen file.
     OpenDialog,
     SaveAsDialog,
+    /// Asks for a folder of scenes.
+    FolderDialog,
+    /// Lists the scenes of this folder in the library, now and later.
+    AddFolder(PathBuf),
+    /// Lists them no longer.
+    ForgetFolder(PathBuf),
     Open(PathBuf),
     /// Opens a scene with an experiment, settings and a camera, from a command line.
     OpenLaunch(Box<LaunchOptions>),
@@ -95,6 +101,8 @@ pub enum Purpose {
     #[default]
     Open,
     Save,
+    /// For a folder of scenes.
+    Folder,
     /// For the state of the run.
     Export,
     /// For the recording of the run.

@@ -6,8 +6,13 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use delassus_doctor::Finding;
+use delassus_files::built_in;
 use delassus_physics::{settings::Settings, stability::Stability};
-use delassus_scene::{Scene, lesson::Lesson, library::LibraryEntry};
+use delassus_scene::{
+    Scene,
+    lesson::Lesson,
+    library::{LibraryEntry, OwnFolder},
+};
 use delassus_session::{Hit, Samples, Session, Snapshot};
 
 /// Everything that the panels read in a frame.
@@ -99,27 +104,46 @@ impl<'a> View<'a> {
         }
     }
 
+    /// Whether Save can write to the scene's file: there is one, and it is not part of the program.
+    pub fn has_own_file(&self) -> bool {
+        self.path.is_some_and(|path| !built_in::is_built_in(path))
+    }
+
     /// Whether there is anything to simulate.
     pub fn is_empty(&self) -> bool {
         self.snapshot.bodies.is_empty()
     }
 }
 
-/// All scenes of the library, in reading order.
+/// All scenes of the library, in reading order: those of the user's own folders, then those of the program.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shelf {
     pub entries: Vec<LibraryEntry>,
-    /// The parts in `scenes/parts`.
+    /// The user's own folders.
+    pub folders: Vec<ShelfFolder>,
+    /// The parts in the folders `parts`.
     pub parts: Vec<LibraryEntry>,
     /// The lessons, in order.
     pub lessons: Vec<Lesson>,
 }
 
+/// A user's own folder of scenes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShelfFolder {
+    pub folder: OwnFolder,
+    /// Whether it was there when it was last read.
+    pub there: bool,
+}
+
 impl Shelf {
     /// The file of a lesson's scene.
     pub fn scene_of(&self, lesson: &Lesson) -> Option<PathBuf> {
-        let entry = || self.entries.iter().find(|entry| entry.id == lesson.scene).map(|entry| entry.path.clone());
-        lesson.file.clone().or_else(entry)
+        lesson.file.clone().or_else(|| self.of_program(&lesson.scene).map(|entry| entry.path.clone()))
+    }
+
+    /// The scene of this name that came with the program, even if the user has another of the same name.
+    pub fn of_program(&self, id: &str) -> Option<&LibraryEntry> {
+        self.entries.iter().find(|entry| entry.own.is_none() && entry.id == id)
     }
 
     /// The scene before (−1) or after (1) this one, wrapping around at the ends; the first if this one is not in the
@@ -154,5 +178,5 @@ pub fn file_name(entry: &LibraryEntry) -> &str {
 
 /// Whether two paths name the same file, even if one of them is relative.
 pub fn is_same(a: &Path, b: &Path) -> bool {
-    a == b || matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+    a == b || built_in::canonical(a).is_some_and(|a| built_in::canonical(b) == Some(a))
 }

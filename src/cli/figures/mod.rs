@@ -15,7 +15,7 @@ use super::outputs;
 use super::render::{self, Drawing, Side};
 use delassus_app::Pictures;
 use delassus_figure as figure;
-use delassus_files::{file_reader, whole_file};
+use delassus_files::{built_in, file_reader, whole_file};
 use delassus_launch::{OpenRequest, Viewpoint};
 use delassus_render::film;
 use delassus_render::gpu::Gpu;
@@ -129,7 +129,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             Failure::Distrust(why) => Failure::Distrust(format!("{}: {why}", entry.number)),
             other => other,
         };
-        let open_request = OpenRequest::of(&entry.scene, entry.experiment.as_deref());
+        // The documents' figures are of the library's scenes, even if the user has others of their names.
+        let scene =
+            if arguments.list.is_none() { format!("{}{}", built_in::ROOT, entry.scene) } else { entry.scene.clone() };
+        let open_request = OpenRequest::of(&scene, entry.experiment.as_deref());
         let mut session = open(&open_request, &[]).map_err(wrong)?;
         let drawing = Drawing {
             size: arguments.size,

@@ -4,11 +4,13 @@ use std::path::Path;
 
 use super::{Lesson, MOST_STEPS, Paragraph, Prediction, Trial};
 use crate::letter::Live;
+use crate::library::{self, Library, LibraryEntry};
 use crate::mistake::{Mistake, Slip, nearest};
 use crate::read::{DocumentField, fields, list, one, read, read_text};
 use crate::report::{DocPath, Report};
 use crate::start_options::SPEEDS;
-use crate::{Flat, Loaded, library};
+use crate::{Flat, Loaded};
+use delassus_files::built_in;
 
 /// References that only the user interface can check.
 #[derive(Debug, Clone, Copy)]
@@ -39,7 +41,7 @@ pub fn own(file: &Path, knows: LinkCheck<'_>) -> Result<Lesson, Vec<Mistake>> {
     let text = read_text(file).map_err(|mistake| vec![mistake])?;
     let mut report = Report::new(file, Some(&text));
     let (mut lesson, good) = draft(&mut report);
-    lesson.id = std::path::absolute(file).unwrap_or_else(|_| file.into()).display().to_string();
+    lesson.id = built_in::absolute(file).display().to_string();
     words(&lesson, &good, &mut report);
     let scene = if good.contains(&"scene") { scene(&mut lesson, file, &mut report) } else { None };
     if good.contains(&"trials") {
@@ -120,15 +122,16 @@ fn scene(lesson: &mut Lesson, file: &Path, report: &mut Report) -> Option<Loaded
     let beside = [folder.join(&lesson.scene), folder.join(format!("{}.ron", lesson.scene))];
     let beside = beside.into_iter().find(|path| path.is_file());
     let path = beside.clone().unwrap_or_else(|| library::find(&lesson.scene));
-    let entries = library::library(&library::scenes_folder());
-    if !path.is_file() {
+    let entries = Library::now().entries();
+    if !built_in::is_file(&path) {
         let near = nearest(&lesson.scene, entries.iter().map(|entry| entry.id.as_str()));
         let what = format!("no file beside this one and no scene of the library is called `{}`{near}", lesson.scene);
         report.add(&DocPath::Root.field("scene"), what);
         return None;
     }
-    let whole = |path: &Path| path.canonicalize().ok();
-    match entries.iter().find(|entry| whole(&entry.path) == whole(&path)) {
+    let whole = built_in::canonical(&path);
+    let same = |entry: &&LibraryEntry| entry.own.is_none() && built_in::canonical(&entry.path) == whole;
+    match entries.iter().find(same) {
         Some(entry) => lesson.scene.clone_from(&entry.id),
         None => lesson.file = Some(path.clone()),
     }

@@ -11,6 +11,7 @@ use serde::Deserialize;
 use super::letter::Live;
 use super::read::read_text;
 use super::ron_text;
+use super::walk::{FoundFile, scene_files};
 use super::wording;
 
 pub use check::{LinkCheck, LinkTarget, own};
@@ -26,7 +27,7 @@ pub struct Lesson {
     /// own lesson, the absolute path.
     #[serde(skip)]
     pub id: String,
-    /// The file of its scene, if that is not in the library.
+    /// The file of its scene, if that is not in the program's library.
     #[serde(skip)]
     pub file: Option<PathBuf>,
     pub title: String,
@@ -157,12 +158,9 @@ pub fn read(text: &str, id: &str) -> Result<Lesson, String> {
 
 /// The lessons in the library's folder, in order; unreadable ones are left out.
 pub fn all(root: &Path) -> Vec<Lesson> {
-    let Ok(files) = std::fs::read_dir(root.join(FOLDER)) else { return Vec::new() };
-    let lesson = |path: &Path| {
-        let id = path.file_name()?.to_str()?.strip_suffix(".ron")?.to_owned();
-        read(&read_text(path).ok()?, &id).ok()
+    let lesson = |file: FoundFile| {
+        let id = file.id.strip_suffix(".ron").filter(|id| !id.contains('/'))?.to_owned();
+        read(&read_text(&file.path).ok()?, &id).ok()
     };
-    let mut lessons: Vec<Lesson> = files.flatten().filter_map(|file| lesson(&file.path())).collect();
-    lessons.sort_by(|a, b| a.id.cmp(&b.id));
-    lessons
+    scene_files(&root.join(FOLDER), &[]).into_iter().filter_map(lesson).collect()
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::SessionError;
-use delassus_files::file_reader;
+use delassus_files::{built_in, file_reader};
 use delassus_physics::settings::{Settings, SettingsPatch};
 use delassus_scene::{self as scene, Part, Scene};
 
@@ -68,7 +68,8 @@ impl Document {
 
     /// How the file changed since it was last read or written; reads the file.
     pub fn on_disk(&self) -> OnDisk {
-        let Some(file) = &self.file else { return OnDisk::Same };
+        // Saving a scene of the program goes to another file, whatever the program has there now.
+        let Some(file) = self.file.as_ref().filter(|file| !built_in::is_built_in(file)) else { return OnDisk::Same };
         match file_reader::bytes(file, scene::MAX_BYTES) {
             Ok(bytes) if bytes == self.text.as_bytes() => OnDisk::Same,
             Ok(_) => OnDisk::Changed,
@@ -82,7 +83,7 @@ impl Document {
 
     /// This scene as unsaved work on the document's file.
     pub fn unsaved(&self, scene: Arc<Scene>) -> UnsavedWork {
-        let file = self.file.as_ref().map(|file| std::path::absolute(file).unwrap_or_else(|_| file.clone()));
+        let file = self.file.as_deref().map(built_in::absolute);
         UnsavedWork { scene, file, base: self.text.clone() }
     }
 
@@ -149,7 +150,7 @@ impl Document {
     /// A function that rewrites a scene's part paths to be relative to `folder`.
     pub fn renaming(&self, folder: &Path) -> impl Fn(&mut Scene) + use<> {
         let (base, folder) = (self.base.clone(), folder.to_path_buf());
-        move |scene| rename_files(scene, |file| relative(&base.join(file), &folder))
+        move |scene| rename_files(scene, |file| relative(&built_in::join(&base, file), &folder))
     }
 
     /// Writes the scene to `path`, which becomes the document's file. Text that has not changed since the file was
@@ -191,7 +192,7 @@ fn rename_files(scene: &mut Scene, name: impl Fn(&str) -> String) {
 
 fn absolute(path: &Path) -> PathBuf {
     let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-    path.canonicalize().or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.into())
+    built_in::canonical(path).unwrap_or_else(|| built_in::absolute(path))
 }
 
 fn same_folder(a: &Path, b: &Path) -> bool {

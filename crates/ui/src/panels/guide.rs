@@ -86,6 +86,10 @@ fn facts(ui: &mut Ui, view: &View<'_>) {
     let weak = theme::colors(ui.visuals()).weak;
     let path = view.path.map_or_else(|| "not saved yet".to_owned(), |path| path.display().to_string());
     ui.add(Label::new(RichText::new(path).small().color(weak)).wrap().selectable(true));
+    if view.path.is_some() && !view.has_own_file() {
+        let words = "Came with the program, and stays as it is. Save asks for a file of your own.";
+        ui.add(Label::new(RichText::new(words).small().color(weak)).wrap());
+    }
     let bodies = number::counted(view.snapshot.bodies.len(), "body", "bodies");
     let text = format!("{bodies}, {}", number::counted(view.snapshot.joints.len(), "joint", "joints"));
     ui.label(RichText::new(text).small().color(weak));

@@ -1,10 +1,12 @@
 //! The left dock: the scene library as a tree by source and chapter, and the open scene's experiments as cards.
 
-use egui::{Align, CollapsingHeader, Frame, Margin, RichText, Ui};
+use std::path::{Path, PathBuf};
+
+use egui::{Align, CollapsingHeader, Frame, Margin, RichText, Ui, vec2};
 use lucide_icons::Icon;
 
 use crate::{
-    panels::experiment_cards,
+    panels::{experiment_cards, library_headings},
     request::Request,
     view::{View, file_name, is_same},
     widgets::{self, named, search_field, theme},
@@ -35,6 +37,8 @@ fn folder_title(folder: &str) -> String {
 #[derive(Clone, Debug, Default)]
 pub struct Library {
     pub search: String,
+    /// The user's folder to scroll to, as soon as it has been read.
+    pub reveal: Option<PathBuf>,
 }
 
 /// Draws the dock.
@@ -51,39 +55,68 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Library, out: &mut Vec<Req
             .show(ui, |ui| experiment_cards::list(ui, view, out));
     }
     Frame::new().inner_margin(Margin { left: 10, right: 4, top: 8, bottom: 4 }).show(ui, |ui| {
-        search_field(ui, &mut state.search, "Search the library");
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 2.0;
+            let size = vec2(ui.available_width() - 36.0, theme::ROW_HEIGHT);
+            ui.allocate_ui(size, |ui| search_field(ui, &mut state.search, "Search the library"));
+            library_headings::add_button(ui, out);
+        });
         ui.add_space(2.0);
-        tree(ui, view, &state.search, out);
+        tree(ui, view, state, out);
     });
 }
 
-fn tree(ui: &mut Ui, view: &View<'_>, search: &str, out: &mut Vec<Request>) {
-    if view.shelf.entries.is_empty() {
+fn tree(ui: &mut Ui, view: &View<'_>, Library { search, reveal }: &mut Library, out: &mut Vec<Request>) {
+    if view.shelf.entries.is_empty() && view.shelf.folders.is_empty() {
         widgets::empty(ui, Icon::Library, "No library was found.\nDrop a .ron file here,\nor open one with Ctrl+O.");
         return;
     }
+    let searching = !search.trim().is_empty();
     let found = view.shelf.matching(search);
-    if found.is_empty() {
+    if found.is_empty() && searching {
         widgets::empty(ui, Icon::SearchX, "No scene matches.");
         return;
     }
     widgets::scroll(ui, "library", |ui| {
         ui.spacing_mut().item_spacing.y = 1.0;
-        let mut rest = found.as_slice();
-        while let Some(first) = rest.first() {
-            let count = rest.iter().take_while(|e| e.folder() == first.folder()).count();
-            let (folder, others) = rest.split_at(count);
-            rest = others;
-            let title = RichText::new(folder_title(first.folder())).strong();
-            let searching = !search.trim().is_empty();
-            CollapsingHeader::new(title)
-                .id_salt(first.folder())
-                .default_open(true)
-                .open(searching.then_some(true))
-                .show(ui, |ui| folder.iter().for_each(|entry| row(ui, entry, view, out)));
-            ui.add_space(4.0);
+        let of = |own: Option<&Path>| -> Vec<&LibraryEntry> {
+            found.iter().copied().filter(|entry| entry.own.as_deref() == own).collect()
+        };
+        for shown in &view.shelf.folders {
+            let entries = of(Some(&shown.folder.path));
+            if searching && entries.is_empty() {
+                continue;
+            }
+            let heading = library_headings::own(ui, shown, entries.is_empty(), out);
+            if reveal.take_if(|folder| *folder == shown.folder.path).is_some() {
+                heading.scroll_to_me(Some(Align::TOP));
+            }
+            groups(ui, &entries, searching, view, out);
         }
+        let entries = of(None);
+        // Without folders of the user it goes without saying.
+        if let Some(first) = entries.first().filter(|_| !view.shelf.folders.is_empty()) {
+            library_headings::program(ui, &first.place());
+        }
+        groups(ui, &entries, searching, view, out);
     });
+}
+
+/// The scenes of one library, by its folders.
+fn groups(ui: &mut Ui, entries: &[&LibraryEntry], searching: bool, view: &View<'_>, out: &mut Vec<Request>) {
+    let mut rest = entries;
+    while let Some(first) = rest.first() {
+        let count = rest.iter().take_while(|e| e.folder() == first.folder()).count();
+        let (folder, others) = rest.split_at(count);
+        rest = others;
+        let title = RichText::new(folder_title(first.folder())).strong();
+        CollapsingHeader::new(title)
+            .id_salt((&first.own, first.folder()))
+            .default_open(true)
+            .open(searching.then_some(true))
+            .show(ui, |ui| folder.iter().for_each(|entry| row(ui, entry, view, out)));
+        ui.add_space(4.0);
+    }
 }
 
 fn row(ui: &mut Ui, entry: &LibraryEntry, view: &View<'_>, out: &mut Vec<Request>) {
@@ -126,6 +159,7 @@ fn row(ui: &mut Ui, entry: &LibraryEntry, view: &View<'_>, out: &mut Vec<Request
         if let Some(mistake) = &entry.mistake {
             ui.label(RichText::new(mistake).color(theme::colors(ui.visuals()).bad));
         }
+        // The path of a scene of the program begins with `built-in:`.
         ui.label(RichText::new(entry.path.display().to_string()).small().weak());
     });
 }
@@ -134,7 +168,6 @@ fn row(ui: &mut Ui, entry: &LibraryEntry, view: &View<'_>, out: &mut Vec<Request
 mod tests {
     use super::*;
     use crate::view::Shelf;
-    use std::path::Path;
 
     fn shelf() -> Shelf {
         let entry = |id: &str, title: &str, source: &str| LibraryEntry {
@@ -145,6 +178,7 @@ mod tests {
             about: String::new(),
             experiments: Vec::new(),
             mistake: None,
+            own: None,
         };
         Shelf {
             entries: vec![

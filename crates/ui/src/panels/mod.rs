@@ -17,6 +17,7 @@ pub mod joint_panel;
 pub mod laboratory;
 pub mod lesson;
 pub mod library;
+mod library_headings;
 pub mod linear;
 pub mod material_list;
 pub mod mechanisms;

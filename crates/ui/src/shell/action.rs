@@ -17,6 +17,7 @@ use delassus_scene::lesson::Algebra;
 pub enum Action {
     Open,
     OpenRecent,
+    AddFolder,
     /// The list of work that was not saved when the program ended.
     RecoverWork,
     Reload,
@@ -176,6 +177,7 @@ actions! {
         Action::New, "New scene", FilePlus, [ctrl(Key::N)];
         Action::Open, "Open scene…", FolderOpen, [ctrl(Key::O)];
         Action::OpenRecent, "Open recent", History, [];
+        Action::AddFolder, "Add a folder of scenes…", FolderPlus, [];
         Action::RecoverWork, "Recover work…", ArchiveRestore, [];
         Action::PreviousScene, "Previous scene", ChevronLeft, [key(Key::OpenBracket)];
         Action::NextScene, "Next scene", ChevronRight, [key(Key::CloseBracket)];

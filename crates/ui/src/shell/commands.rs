@@ -32,10 +32,11 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
             state.finder = Some(FinderState::with("recent "));
         }
         Action::RecoverWork => out.push(Request::ListLostWork),
+        Action::AddFolder => out.push(Request::FolderDialog),
         Action::Reload => out.push(Request::Reload),
         Action::Export => out.push(Request::ExportDialog),
         Action::History => state.history = !state.history,
-        Action::Save if view.path.is_some() => session(Command::Save),
+        Action::Save if view.has_own_file() => session(Command::Save),
         Action::Save | Action::SaveAs => out.push(Request::SaveAsDialog),
         Action::Quit => out.push(Request::Quit),
         Action::Undo => session(Command::Undo),

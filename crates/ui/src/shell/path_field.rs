@@ -115,6 +115,7 @@ impl PathField {
         match self.purpose {
             Purpose::Open => Request::Open(path),
             Purpose::Save => Request::SaveAs(path),
+            Purpose::Folder => Request::AddFolder(path),
             Purpose::Export => Request::Export(path),
             Purpose::Recording => Request::SaveRecording(path),
             Purpose::Figure => Request::SaveFigure(path),
@@ -147,6 +148,7 @@ pub fn show(ui: &mut Ui, state: &mut UiState, out: &mut Vec<Request>) {
     let (title, word) = match field.purpose {
         Purpose::Open => ("Open scene", "Open"),
         Purpose::Save => ("Save scene as", "Save"),
+        Purpose::Folder => ("Add a folder of scenes", "Add"),
         Purpose::Export => ("Save the state as a new scene", "Save"),
         Purpose::Recording => ("Save the recording", "Save"),
         Purpose::Figure => ("Save plots as .png, .svg or .csv", "Save"),
@@ -164,7 +166,9 @@ pub fn show(ui: &mut Ui, state: &mut UiState, out: &mut Vec<Request>) {
         .show(ui.ctx(), |ui| {
             ui.set_width(width);
             close = window_header(ui, title);
-            ui.label(RichText::new("The system offers no file dialog here. Type the file's path:").weak());
+            let what = if field.purpose == Purpose::Folder { "folder" } else { "file" };
+            let words = format!("The system offers no file dialog here. Type the {what}'s path:");
+            ui.label(RichText::new(words).weak());
             let sent = line(ui, &mut field, answers, word);
             if let Some(error) = &field.error {
                 let color = theme::colors(ui.visuals()).bad;
@@ -209,8 +213,12 @@ fn line(ui: &mut Ui, field: &mut PathField, answers: bool, word: &str) -> bool {
             field.chosen = step(field.chosen, count, down);
         }
         let room = ui.available_width() - 92.0;
-        let edit = TextEdit::singleline(&mut field.text).id(id).hint_text("scene.ron").desired_width(room);
-        let response = named(ui.add(edit.lock_focus(true)), "Path of the scene file");
+        let (hint, name) = match field.purpose {
+            Purpose::Folder => ("folder", "Path of the folder"),
+            _ => ("scene.ron", "Path of the scene file"),
+        };
+        let edit = TextEdit::singleline(&mut field.text).id(id).hint_text(hint).desired_width(room);
+        let response = named(ui.add(edit.lock_focus(true)), name);
         if response.changed() {
             (field.error, field.chosen) = (None, None);
         }

@@ -75,7 +75,7 @@ fn unsaved(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Requ
         ui.horizontal(|ui| {
             if word_button(ui, Icon::Save, "Save").clicked() {
                 answered = true;
-                if view.path.is_some() {
+                if view.has_own_file() {
                     out.push(Request::Session(Command::Save));
                 } else {
                     out.push(Request::SaveAsDialog);

@@ -63,7 +63,7 @@ impl Recents {
     /// Checks which files still exist.
     pub fn check_files(&mut self) {
         for recent in &mut self.list {
-            recent.there = recent.path.is_file();
+            recent.there = delassus_files::built_in::is_file(&recent.path);
         }
     }
 

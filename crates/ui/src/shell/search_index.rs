@@ -1,7 +1,7 @@
 //! The finder's index: scenes, lessons and experiments of the library, recent files, commands. It is made when the
 //! finder opens. An entry is found by its name, by what it belongs to, and by its description.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::{
     editor::{Tool, tools::grab::GrabKind},
@@ -71,7 +71,11 @@ impl Line {
     }
 
     fn scene(entry: &LibraryEntry) -> Self {
-        let detail = if entry.source.is_empty() { entry.folder().to_owned() } else { entry.source.clone() };
+        let mut detail = if entry.source.is_empty() { entry.folder().to_owned() } else { entry.source.clone() };
+        if let Some(name) = entry.own.as_deref().and_then(Path::file_name) {
+            let before = if detail.is_empty() { "" } else { " · " };
+            detail += &format!("{before}{}", name.to_string_lossy());
+        }
         let belongs = format!("scene {detail} {} {}", entry.folder(), file_name(entry));
         let found = SearchHit::Scene { title: entry.title.clone(), detail, path: entry.path.clone() };
         Self::new(&entry.title, &belongs, &description(&entry.source, &entry.about), found)

@@ -9,6 +9,7 @@ use crate::{
     shell::state::UiState,
     widgets::{self, theme},
 };
+use delassus_files::{built_in, file_reader};
 
 /// A file shown in a window.
 #[derive(Clone, Debug)]
@@ -31,8 +32,11 @@ impl SourceView {
     pub fn open(place: &FileLine) -> Self {
         let read = || {
             use std::io::Read;
+            if let Some(text) = built_in::text(&place.path) {
+                return Ok(text.to_owned());
+            }
             let mut bytes = Vec::new();
-            delassus_files::file_reader::open(&place.path)?.take(MOST).read_to_end(&mut bytes)?;
+            file_reader::open(&place.path)?.take(MOST).read_to_end(&mut bytes)?;
             Ok(String::from_utf8_lossy(&bytes).into_owned())
         };
         let text = read().unwrap_or_else(|error: std::io::Error| format!("(the file cannot be read: {error})"));

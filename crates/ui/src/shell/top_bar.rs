@@ -57,10 +57,11 @@ fn document(ui: &mut Ui, until: f32, view: &View<'_>) {
     let colors = theme::colors(ui.visuals());
     let name = view.path.and_then(std::path::Path::file_name).map(|name| name.to_string_lossy().into_owned());
     let shown = name.unwrap_or_else(|| view.session.title());
-    let (mark, said) = if view.unsaved {
-        (colors.warn, "Unsaved changes: Ctrl+S saves, Ctrl+Z undoes")
-    } else {
-        (Color32::TRANSPARENT, "Same as its file")
+    let (mark, said) = match (view.unsaved, view.path.is_some() && !view.has_own_file()) {
+        (true, false) => (colors.warn, "Unsaved changes: Ctrl+S saves, Ctrl+Z undoes"),
+        (true, true) => (colors.warn, "Unsaved changes: Ctrl+S saves them in a file of your own, Ctrl+Z undoes"),
+        (false, false) => (Color32::TRANSPARENT, "Same as its file"),
+        (false, true) => (Color32::TRANSPARENT, "As it came with the program"),
     };
     ui.allocate_ui_with_layout(vec2(room, ui.available_height()), Layout::left_to_right(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
@@ -124,9 +125,14 @@ fn entry(ui: &mut Ui, info: &ActionInfo, view: &View<'_>, state: &mut UiState, o
     let response = ui.add_enabled(commands::is_enabled(info.action, view), button.min_size(vec2(230.0, 0.0)));
     let response = match (info.action, view.undo, view.redo) {
         (Action::Undo, Some(edit), _) | (Action::Redo, _, Some(edit)) => response.on_hover_text(edit),
+        (Action::Save, ..) if view.path.is_some() && !view.has_own_file() => response
+            .on_hover_text("This scene came with the program, and stays as it is: asks for a file of your own."),
         (Action::Save, ..) => response.on_hover_text(
             "Unchanged parts of the file stay as they are, byte for byte, with their comments. A changed entry is \
              updated in place; a deleted one is removed with the comment right above it.",
+        ),
+        (Action::AddFolder, ..) => response.on_hover_text(
+            "Lists the scenes of a folder in the library, now and later. A cross beside its name there removes it.",
         ),
         (Action::RecoverWork, ..) => response.on_hover_text(
             "Lists work that was not saved when the program ended, newest first. It is kept until you save or discard it.",

@@ -62,7 +62,7 @@ pub struct SavedVisibility {
 const MOST: usize = 500;
 
 fn absolute(file: &Path) -> PathBuf {
-    std::path::absolute(file).unwrap_or_else(|_| file.into())
+    delassus_files::built_in::absolute(file)
 }
 
 /// What is hidden and locked in the open scene.

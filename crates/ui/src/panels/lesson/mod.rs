@@ -65,7 +65,7 @@ pub fn of(view: &View<'_>, lessons: &Lessons) -> Option<usize> {
     let entry = view.shelf.entries.iter().find(|entry| is_same(path, &entry.path));
     let has = |lesson: &Lesson| match &lesson.file {
         Some(file) => is_same(path, file),
-        None => entry.is_some_and(|entry| lesson.scene == entry.id),
+        None => entry.is_some_and(|entry| entry.own.is_none() && lesson.scene == entry.id),
     };
     let here = || view.shelf.lessons.iter().enumerate().filter(|(_, lesson)| has(lesson));
     let chosen = here().find(|(_, lesson)| lesson.id == lessons.chosen);

@@ -10,6 +10,7 @@ pub mod inspector;
 pub mod joint;
 pub mod laboratory;
 pub mod lesson;
+mod library;
 pub mod linear;
 pub mod organise;
 pub mod panels;

@@ -1,4 +1,7 @@
-//! The library: all scene files under a folder. Files need not be registered.
+//! The library: all scene files under a folder, of the disk or within the program. Files need not be registered.
+
+mod export;
+mod folders;
 
 use std::path::{Path, PathBuf};
 
@@ -9,6 +12,13 @@ use super::read;
 use super::types::Pattern;
 use super::walk::{FoundFile, scene_files};
 use super::wording;
+use delassus_files::built_in;
+
+pub use export::{Exported, export};
+pub use folders::{
+    FOLDERS_VARIABLE, LIBRARY_VARIABLE, Library, OwnFolder, Reason, add_folders, find, own_folders, remember_folders,
+    scenes_folder, source_scenes, unusable_folders,
+};
 
 /// The folder with parts of scenes, which are not listed as scenes; lessons are not listed either.
 const PARTS: &str = "parts";
@@ -27,6 +37,8 @@ pub struct LibraryEntry {
     pub experiments: Vec<ExperimentWords>,
     /// Why the head could not be read; the title is then the file's name.
     pub mistake: Option<String>,
+    /// The user's folder that it lies in; `None` for the program's library.
+    pub own: Option<PathBuf>,
 }
 
 /// The texts of an experiment.
@@ -42,6 +54,15 @@ impl LibraryEntry {
         let scene = read::scene_of(&read::read_text(&self.path).ok()?)?;
         let patterns = scene.patterns.iter().map(Pattern::bodies);
         Some(patterns.fold(scene.bodies.len() as u64, u64::saturating_add))
+    }
+
+    /// Where it comes from, in a word or as the path of the user's folder.
+    pub fn place(&self) -> String {
+        match &self.own {
+            Some(folder) => folder.display().to_string(),
+            None if built_in::is_built_in(&self.path) => "built-in".into(),
+            None => "source tree".into(),
+        }
     }
 
     /// The folder within the library, such as `book`; empty at the top level.
@@ -83,27 +104,6 @@ pub fn parts(root: &Path) -> Vec<LibraryEntry> {
     entries(&root.join(PARTS), &format!("{PARTS}/"), &[])
 }
 
-/// The scenes folder: the folder named by `DELASSUS_SCENES`; else `scenes` in the current directory, next to the
-/// program or up to three folders above it, or in the installation; else that of the source tree. Folders without a
-/// scene are skipped, since other programs have folders of that name too.
-pub fn scenes_folder() -> PathBuf {
-    if let Some(folder) = std::env::var_os("DELASSUS_SCENES").filter(|f| !f.is_empty()) {
-        return folder.into();
-    }
-    let program = std::env::current_exe().ok();
-    let beside = program.iter().flat_map(|p| p.ancestors().skip(1).take(4)).map(|f| f.join("scenes"));
-    let installed = program.iter().filter_map(|p| p.parent()).map(|f| f.join("../share/delassus/scenes"));
-    (std::iter::once(PathBuf::from("scenes")).chain(beside).chain(installed))
-        .find(|f| has_scene(f))
-        .unwrap_or_else(source_scenes)
-}
-
-/// The scenes of the source tree that the program was built from.
-pub fn source_scenes() -> PathBuf {
-    let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    crate_folder.ancestors().nth(2).unwrap_or(crate_folder).join("scenes")
-}
-
 /// Whether a file in this folder or below it has the fields required of a scene, version and title.
 fn has_scene(folder: &Path) -> bool {
     let is_scene = |file: FoundFile| {
@@ -113,27 +113,6 @@ fn has_scene(folder: &Path) -> bool {
         ["version", "title"].iter().all(|field| members.iter().any(|member| member.name(&text) == *field))
     };
     scene_files(folder, &[]).into_iter().any(is_scene)
-}
-
-/// The file of a scene given as a path or as an id of the library, `book/09-chain`, with or without its sorting
-/// number.
-pub fn find(scene: &str) -> PathBuf {
-    let path = PathBuf::from(scene);
-    if path.is_file() {
-        return path;
-    }
-    let folder = scenes_folder();
-    let unnumbered = |id: &str| {
-        let (folder, name) = id.rsplit_once('/').unwrap_or(("", id));
-        let name = name.split_once('-').filter(|(n, _)| n.bytes().all(|b| b.is_ascii_digit())).map_or(name, |(_, n)| n);
-        format!("{folder}/{name}")
-    };
-    let wanted = scene.strip_suffix(".ron").unwrap_or(scene);
-    let exact = folder.join(format!("{wanted}.ron"));
-    if exact.is_file() {
-        return exact;
-    }
-    library(&folder).into_iter().find(|e| unnumbered(&e.id) == wanted).map_or(path, |e| e.path)
 }
 
 /// Reads what the list shows, without the bodies.
@@ -146,6 +125,7 @@ fn head(path: PathBuf, id: String, stem: &str) -> LibraryEntry {
         about: String::new(),
         experiments: Vec::new(),
         mistake: None,
+        own: None,
     };
     let text = match read::read_text(&entry.path) {
         Ok(text) => text,
