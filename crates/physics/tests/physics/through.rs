@@ -2,7 +2,7 @@
 
 use std::f32::consts::TAU;
 
-use delassus_physics::body::{BodyDef, Motion};
+use delassus_physics::body::{BodyDef, Material, Motion};
 use delassus_physics::joints::*;
 use delassus_physics::settings::Settings;
 use delassus_physics::shape::Shape;
@@ -20,7 +20,7 @@ fn a_knob_on_a_hub_is_as_hard_to_stop_as_the_hub() {
     let mut settings = Settings::default();
     settings.step.gravity = Vec3::ZERO;
     // So short a step that the knob's way about the hub is straight.
-    (settings.step.rate, settings.step.substeps) = (20_000, 1);
+    (settings.step.rate, settings.step.substeps) = (20_000.0, 1);
     (settings.solver.iterations, settings.stabilization.relax) = (1, 0);
     let mut world = World::new(settings);
     let wall = Vec3::new(1.0, 5.0, 5.0);
@@ -28,6 +28,7 @@ fn a_knob_on_a_hub_is_as_hard_to_stop_as_the_hub() {
     let flying = |mass: f32, radius: f32, at: Vec3| BodyDef {
         mass,
         velocity: Vec3::X * speed,
+        material: Material { friction: 0.0, ..Material::default() },
         ..body(Shape::Sphere { radius }, at)
     };
     let hub = world.add_body(BodyDef { collide: false, ..flying(hub_mass, 0.1, Vec3::X * -0.05) });
