@@ -22,10 +22,12 @@ use super::kernel::row::{invert, speed};
 use super::row::{Coupling, Row, RowId};
 use super::settings::{Method, Settings};
 use super::solvers::block::solve_block;
+use super::solvers::extra::Extra;
 use super::solvers::tree;
 use super::stabilize;
 use super::system::System;
 use super::system::softened::Softened;
+use super::work::Work;
 use super::world::state::State;
 
 /// Makes the row that is added next soft by `give`, if that is positive, and has it relax in `sweeps` sweeps.
@@ -102,6 +104,8 @@ pub(crate) fn sweep(
     system: &mut System,
     moved: &mut Vec<Velocity>,
     tree: &mut tree::Work,
+    work: &mut Work,
+    h: f32,
 ) {
     let requested = settings.stabilization.relax;
     let cold = state.step_count == 0 && stabilize::defers_friction(&stabilize::settings_of_contacts(settings));
@@ -138,15 +142,21 @@ pub(crate) fn sweep(
             system.couplings.inverses.push(block_inverse(&k).unwrap_or(Mat3A::ZERO));
         }
     }
-    for sweep in 0..sweeps {
+    let mut extra = Extra::relaxing(settings, system, h);
+    for sweep in 0.. {
+        if sweep >= sweeps && !(requested > 0 && extra.follows(work)) {
+            break;
+        }
+        let mut moved_by = 0.0f32;
         let mut rigid = inverses as u32;
         let mut soft = system.softened.iter().peekable();
-        for index in (0..system.trees.count()).filter(|_| sweep < relax) {
-            system.trees.sweep::<false>(index, &mut system.rows, tree, velocities, sweep == 0);
+        for index in (0..system.trees.count()).filter(|_| sweep < relax || sweep >= sweeps) {
+            let by = system.trees.sweep::<false>(index, &mut system.rows, tree, velocities, sweep == 0);
+            moved_by = moved_by.max(by);
         }
         for (index, block) in system.blocks.iter().enumerate() {
             if index == before_contacts {
-                system.contacts.relax(velocities, (sweep == 0).then_some(moved));
+                moved_by = moved_by.max(system.contacts.relax(velocities, (sweep == 0).then_some(moved)));
             }
             // The soft rows of a block belong to one joint or contact and stop after its number of sweeps. Rigid
             // blocks are in every sweep.
@@ -154,7 +164,7 @@ pub(crate) fn sweep(
             while let Some(own) = soft.next_if(|soft| (soft.row as usize) < block.range().end) {
                 // In the first step what takes part as often as the world does so, too.
                 let sweeps = if own.sweeps == requested { relax } else { own.sweeps };
-                is_done |= sweeps <= sweep;
+                is_done |= sweeps <= sweep && own.sweeps != requested;
                 is_soft = true;
             }
             let coupling = match block.coupling {
@@ -170,14 +180,16 @@ pub(crate) fn sweep(
             }
             if system.through.has(index) {
                 let System { rows, couplings, trees, through, .. } = system;
-                through.solve((index, block), rows, couplings, trees, velocities);
+                moved_by = moved_by.max(through.solve((index, block), rows, couplings, trees, velocities));
             } else {
-                solve_block::<false>(block, coupling, &mut system.rows, &system.couplings, velocities);
+                let by = solve_block::<true>(block, coupling, &mut system.rows, &system.couplings, velocities);
+                moved_by = moved_by.max(by);
             }
         }
         if before_contacts == system.blocks.len() {
-            system.contacts.relax(velocities, (sweep == 0).then_some(moved));
+            moved_by = moved_by.max(system.contacts.relax(velocities, (sweep == 0).then_some(moved)));
         }
+        extra.note(moved_by);
     }
     system.couplings.inverses.truncate(inverses);
     opened.drain(..).rev().for_each(|(row, bias)| system.rows[row as usize].bias = bias);

@@ -206,7 +206,7 @@ pub(crate) fn integrate(
     integrate::poses(&mut state.bodies, &mut state.velocities, &motions, h, &mut watch);
     balance::reached(settings, state, system, report, probe, Checkpoint::Moved);
     positions::correct(settings, state, system, &mut buffers.positions, &mut watch);
-    relax::sweep(settings, state, system, &mut buffers.deferred, &mut buffers.tree);
+    relax::sweep(settings, state, system, &mut buffers.deferred, &mut buffers.tree, &mut report.work, h);
     confine::rows::finish(state, system);
     restitution::finish(system, &mut buffers.pre_impact);
     reading::count_turns(state, h);

@@ -17,6 +17,9 @@ const ENOUGH: f32 = 0.3;
 const BLOCKS: usize = 8000;
 const BLOCKS_PER_BODY: usize = 8;
 const LEAST: usize = 64;
+/// The relaxing sweeps go on likewise among fewer blocks than this: what they leave undone on a light body sinks or throws
+/// what it carries. In a tower of thirty they would make it creep.
+const FEW: usize = 12;
 
 /// The most extra sweeps of a sub-step in which bodies touch, there are so many joints and contacts, and trees and
 /// mechanisms have so many `bodies`.
@@ -27,7 +30,7 @@ pub fn most(settings: &Settings, blocks: usize, bodies: usize) -> u32 {
 }
 
 /// The extra sweeps of a sub-step.
-pub(super) struct Extra {
+pub struct Extra {
     /// The number made, and the most that may be.
     made: u32,
     most: u32,
@@ -49,6 +52,12 @@ impl Extra {
         Self { made: 0, most, enough: ENOUGH * h, change: f32::INFINITY, blocks }
     }
 
+    /// For the relaxing sweeps of a sub-step of `h` seconds: only among the fewest blocks, see `FEW`.
+    pub fn relaxing(settings: &Settings, system: &System, h: f32) -> Self {
+        let own = Self::new(settings, system, h);
+        Self { most: if own.blocks < FEW { own.most } else { 0 }, ..own }
+    }
+
     /// The number of regular sweeps among the first `sweep`.
     pub fn regular(&self, sweep: u32) -> u32 {
         sweep - self.made
@@ -66,7 +75,12 @@ impl Extra {
 
     /// Whether an extra sweep is due after so many regular ones, which is then counted.
     pub fn goes_on(&mut self, settings: &Settings, regular: u32, work: &mut Work) -> bool {
-        let due = regular == settings.sweeps() && self.made < self.most && self.change > self.enough;
+        regular == settings.sweeps() && self.follows(work)
+    }
+
+    /// Whether an extra sweep is due after the regular ones, which is then counted.
+    pub fn follows(&mut self, work: &mut Work) -> bool {
+        let due = self.made < self.most && self.change > self.enough;
         if due {
             self.made += 1;
             work.spend(SOLVED_BLOCK * self.blocks as u64);

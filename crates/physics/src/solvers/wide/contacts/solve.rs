@@ -28,16 +28,19 @@ struct SweepOptions {
 
 impl WideContacts {
     /// A relaxing sweep; for the first one `moved` has the velocities with which the bodies have moved.
-    pub fn relax(&mut self, velocities: &mut [Velocity], moved: Option<&[Velocity]>) {
+    /// Returns the largest change of a velocity by a contact, m/s or rad/s.
+    pub fn relax(&mut self, velocities: &mut [Velocity], moved: Option<&[Velocity]>) -> f32 {
         let surface = self.surface.unwrap_or(Surface::Disc);
         (self.soft, self.deferred) = (false, false);
         let options = SweepOptions { soft: false, deferred: false, mean: self.mean_first };
+        let mut changed = Lanes::ZERO;
         for run in self.groups.chunk_by_mut(|_, next| next.place > 0) {
             if let Some(moved) = moved {
                 run.iter_mut().for_each(|group| group.stiffen(moved));
             }
-            solve_run::<false>(run, &mut self.run, (surface, options), velocities);
+            changed = changed.larger(solve_run::<true>(run, &mut self.run, (surface, options), velocities));
         }
+        largest(changed)
     }
 
     /// One pass over all contacts, in reverse order if `backwards`; with `PSEUDO` also one of the split position
