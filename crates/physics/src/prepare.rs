@@ -16,6 +16,7 @@ use super::row::{Block, Coupling, Group, Owner, Row, RowId, RowKind, RowSpec};
 use super::settings::{LimitForm, RowSolve, Settings, Stabilization};
 use super::shake;
 use super::softness;
+use super::solvers::extra::Extra;
 use super::solvers::tree;
 use super::solvers::wide::contacts::list;
 use super::stabilize;
@@ -58,6 +59,9 @@ pub(crate) fn prepare(
                 }
             }
         }
+    }
+    if Extra::relaxing(settings, system, h).may_follow() {
+        relax::stiffen_for_loads(system);
     }
     if stabilize::defers_friction(&stabilize::settings_of_contacts(settings)) {
         relax::defer_friction(system);

@@ -6,7 +6,8 @@
 //! ```
 //! A body that was deep in another comes out and stays; without these sweeps it would keep the speed of the push and
 //! hop. At rest λ is the load, and the sag C = γ λ/(b/C) = g/ω² does not change. A joint with a stabilisation of its
-//! own takes part in its own number of sweeps. The sweeps are Gauss–Seidel, whatever the solver.
+//! own takes part in its own number of sweeps. The sweeps are Gauss–Seidel, whatever the solver. Among few blocks more of
+//! them follow, see `solvers/extra.rs`.
 //!
 //! Gaps are those after the motion, C + h J u: with the old gaps a lifted edge would still count as touching. Friction
 //! may be solved in these sweeps alone (`friction.deferred`). Otherwise it also acts against the push, which is not a
@@ -35,6 +36,20 @@ pub fn soften(system: &mut System, row: &mut Row, give: f32, sweeps: u32) {
     if give > 0.0 {
         stabilize::soften_row(row, give);
         system.softened.push(Softened { row: system.rows.len() as u32, sweeps, ..Softened::default() });
+    }
+}
+
+/// Stiffens soft contacts for the loads that they bear: at least half of what pushes an overlap out is left for that. A soft
+/// contact is a spring made for the masses of its two bodies, so a tonne on a box of 1 kg would sink in by 72 mm.
+pub fn stiffen_for_loads(system: &mut System) {
+    for soft in &system.softened {
+        let row = &mut system.rows[soft.row as usize];
+        let most = -0.5 * row.bias / row.impulse;
+        let is_of_contact = matches!(system.ids[soft.row as usize], RowId::Contact { .. });
+        if is_of_contact && row.impulse > 0.0 && row.bias < 0.0 && row.gamma > most {
+            let k = 1.0 / row.inv_k - row.gamma;
+            (row.gamma, row.inv_k) = (most, 1.0 / (k + most));
+        }
     }
 }
 

@@ -24,7 +24,7 @@
 //! long run, whatever the sweeps, masses and joints. A start that is covered is left as it is, bit by bit. Bounds and
 //! cones hold for α λ0 as for λ0, since all contain zero.
 //!
-//! An impact takes out much energy, and its impulse is no start for the next sub-step: through joints (`solvers/through.rs`)
+//! An impact takes out much energy, and its impulse is no start for the next sub-step: through joints (`solvers/through`)
 //! it turns light links so fast that the curvature biases which follow from that turn them faster still. Where a
 //! contact acts through joints the account covers nothing, and α λ0 is at least as good a start as zero.
 //!

@@ -17,8 +17,8 @@ const ENOUGH: f32 = 0.3;
 const BLOCKS: usize = 8000;
 const BLOCKS_PER_BODY: usize = 8;
 const LEAST: usize = 64;
-/// The relaxing sweeps go on likewise among fewer blocks than this: what they leave undone on a light body sinks or throws
-/// what it carries. In a tower of thirty they would make it creep.
+/// Among fewer blocks than this the relaxing sweeps go on likewise, and soft contacts are as stiff as their loads ask for:
+/// what they leave undone on a light body sinks or throws what it carries. A tower of thirty would creep with that.
 const FEW: usize = 12;
 
 /// The most extra sweeps of a sub-step in which bodies touch, there are so many joints and contacts, and trees and
@@ -56,6 +56,11 @@ impl Extra {
     pub fn relaxing(settings: &Settings, system: &System, h: f32) -> Self {
         let own = Self::new(settings, system, h);
         Self { most: if own.blocks < FEW { own.most } else { 0 }, ..own }
+    }
+
+    /// Whether any may be made.
+    pub fn may_follow(&self) -> bool {
+        self.most > 0
     }
 
     /// The number of regular sweeps among the first `sweep`.

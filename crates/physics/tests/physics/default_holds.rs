@@ -61,6 +61,22 @@ fn heavy_cubes_stand_on_light_ones() {
     }
 }
 
+/// A cube dropped by 0.7 m on light ones may hop, and lies on top of them in the end. 300 kg stayed 26 mm deep in 1 kg; a
+/// tonne crushed it.
+#[test]
+fn heavy_cubes_dropped_on_light_ones_end_on_top() {
+    for masses in [[1.0, 30.0, 300.0], [1.0, 5.0, 1000.0], [0.1, 1.0, 100.0], [1.0, 1.0, 1000.0]] {
+        let mut world = world();
+        world.add_body(floor());
+        for (mass, z) in masses.into_iter().zip([0.5, 1.5, 3.2]) {
+            world.add_body(BodyDef { mass, ..cube(0.5, Vec3::Z * z) });
+        }
+        run(&mut world, 5.0);
+        let (deep, top) = (world.metrics().penetration_max, world.state.bodies[4].position.z);
+        assert!(deep < 1e-3 && (top - 2.5).abs() < 2e-3, "{masses:?} kg overlap by {deep} m, the top is at {top} m");
+    }
+}
+
 #[test]
 fn a_lattice_of_planks_stands() {
     let mut world = world();
