@@ -149,9 +149,9 @@ fn contents(ui: &mut Ui, tour: &mut Tour, view: &View<'_>, out: &mut Vec<Request
     let (title, text) = match tour.stage {
         TourStage::Welcome => (
             "New here?",
-            "A workbench for the solvers that hold bodies together. Each joint and contact is a few equations; a step \
-             sweeps over them, and the switches say how: flip one and see. The lessons lead along the book: predict, \
-             run, see why. The tour builds a machine in two minutes.",
+            "See how physics engines hold things together: change the solver while it runs. Each joint and each contact \
+             is a few equations, and every step solves them in sweeps. The lessons follow the book: predict, run, see \
+             why. The tour builds a machine in two minutes.",
         ),
         TourStage::NewScene => ("A new scene", "Waiting for the empty scene."),
         TourStage::At(index) => Step::ALL[index].words(),
