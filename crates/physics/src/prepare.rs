@@ -61,7 +61,7 @@ pub(crate) fn prepare(
         }
     }
     if Extra::relaxing(settings, system, h).may_follow() {
-        relax::stiffen_for_loads(system);
+        relax::stiffen_for_loads(system, h);
     }
     if stabilize::defers_friction(&stabilize::settings_of_contacts(settings)) {
         relax::defer_friction(system);

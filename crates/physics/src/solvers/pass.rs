@@ -34,11 +34,10 @@ pub(super) fn solve<const PSEUDO: bool, const WATCH: bool>(
         return 0.0;
     }
     let System { rows, couplings, trees, through, .. } = system;
-    let mut moved = if through.has(index) {
-        through.solve((index, block), rows, couplings, trees, velocities)
-    } else {
-        block::solve_block::<WATCH>(block, block.coupling, rows, couplings, velocities)
-    };
+    let by_joints =
+        if through.has(index) { through.solve((index, block), rows, couplings, trees, velocities) } else { None };
+    let mut moved =
+        by_joints.unwrap_or_else(|| block::solve_block::<WATCH>(block, block.coupling, rows, couplings, velocities));
     if !system.capped.is_empty() {
         angular_cap::cut(velocities, [block.a, block.b], |body| system.capped[body]);
     }

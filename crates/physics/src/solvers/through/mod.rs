@@ -39,6 +39,9 @@ const SEVERAL: u32 = u32::MAX - 1;
 /// The most multiplications by which the answers of a sub-step are computed, and the rows of a contact in that estimate.
 const MOST_WORK: u64 = 4_000_000;
 const ROWS: u64 = 8;
+/// Contacts act through joints where these make each of its points so many times harder to move. Otherwise few sweeps find
+/// what they carry, and rows of small K leave it to the order of the sweeps how alike legs share a weight.
+const WEAK: f32 = 8.0;
 /// Shares of K of the two bodies alone: below the first, K is rounding and the row is off; K counts as no less than the
 /// second, and γ is made smaller for it by no more than the third. What is pressed between links that are nearly in line
 /// acts like a toggle press: a rigid contact would pull at the joints without limit.
@@ -214,7 +217,8 @@ impl Through {
     }
 
     /// Solves the contact of a block and updates the velocities of all bodies that move with it, and the impulses of the
-    /// joints. Returns the largest change of a velocity of its own two bodies, m/s or rad/s.
+    /// joints. Returns the largest change of a velocity of its own two bodies, m/s or rad/s; nothing if the contact is to
+    /// be solved for its two bodies alone.
     pub fn solve(
         &mut self,
         (index, block): (usize, &Block),
@@ -222,20 +226,24 @@ impl Through {
         couplings: &Couplings,
         trees: &mut Trees,
         velocities: &mut [Velocity],
-    ) -> f32 {
-        let Coupling::Contact { normals, bounds, .. } = block.coupling else { return 0.0 };
+    ) -> Option<f32> {
+        let Coupling::Contact { normals, bounds, .. } = block.coupling else { return None };
         let bounds = &couplings.bounds[bounds.range()];
         let (a, b) = (&velocities[block.a as usize], &velocities[block.b as usize]);
         let own = &rows[block.range()];
         let open = own[..normals as usize].iter().all(|row| row.impulse == 0.0 && speed(row, a, b) + row.bias >= 0.0);
         if open && own[normals as usize..].iter().all(|row| row.impulse == 0.0) {
-            return 0.0;
+            return Some(0.0);
         }
         let entry = self.entries[self.entry[index] as usize].clone();
         let factors = entry.units.map(|unit| if unit == NONE { 0 } else { trees.factors_number(unit as usize) });
         if entry.factors != Some(factors) {
             self.answer(&entry, block, rows, trees);
             self.entries[self.entry[index] as usize].factors = Some(factors);
+        }
+        let mobile = |(k, row): (&f32, &Row)| *k > own_mobility(row) / WEAK;
+        if self.k[entry.first..].iter().zip(&rows[block.range()][..normals as usize]).any(mobile) {
+            return None;
         }
         if entry.factors.is_none() {
             self.soften(&entry, &mut rows[block.range()]);
@@ -250,7 +258,7 @@ impl Through {
         solve_contact(&mut pair, normals as usize, bounds, &mut self.rows);
         let moved = pair.moved(&velocities[a], &velocities[b]);
         self.store(&entry, block, rows, velocities);
-        moved
+        Some(moved)
     }
 
     /// Makes the rows of a contact as soft as they are to be for the mass that the joints leave to them.
