@@ -54,7 +54,7 @@ pub(crate) fn why_whole_as_packed(settings: &Settings, packed: Packed) -> Option
 }
 
 /// With fewer blocks than this the SIMD sweep is not worth its preparation.
-pub(crate) const MANY_BLOCKS: usize = 12;
+const MANY_BLOCKS: usize = 12;
 
 /// Whether the blocks of a system, of which there are so many, are solved in SIMD lanes.
 pub(crate) fn blocks_in_lanes(settings: &Settings, blocks: usize) -> bool {

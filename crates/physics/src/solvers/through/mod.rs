@@ -25,8 +25,9 @@ use row::ThroughRow;
 use super::block::{BlockVelocities, solve_contact};
 use super::tree::{self, Trees};
 use crate::bounds::FrictionBound;
+use crate::effective_mass::row_mass;
 use crate::kernel::bodies::{Pair, Velocities};
-use crate::kernel::row::{SolverRow, mobility, speed};
+use crate::kernel::row::{SolverRow, speed};
 use crate::row::{Block, Coupling, Owner, Row};
 use crate::settings::{Method, Settings};
 use crate::system::couplings::Couplings;
@@ -36,12 +37,12 @@ use crate::velocity::Velocity;
 const NONE: u32 = u32::MAX;
 /// A body of several units, or of joints that are left to the sweeps.
 const SEVERAL: u32 = u32::MAX - 1;
-/// The most multiplications by which the answers of a sub-step are computed, and the rows of a contact in that estimate.
+/// The most multiplications that the answers of a sub-step may take, and the rows of a contact in that estimate.
 const MOST_WORK: u64 = 4_000_000;
 const ROWS: u64 = 8;
-/// Contacts act through joints where these make each of its points so many times harder to move. Otherwise few sweeps find
-/// what they carry, and rows of small K leave it to the order of the sweeps how alike legs share a weight.
-const WEAK: f32 = 8.0;
+/// A contact acts through joints if they make each of its points at least this many times harder to move. Otherwise a few
+/// sweeps find its load, and soft rows of the two bodies' own K share a weight more evenly among the legs of a table.
+const HARDER: f32 = 8.0;
 /// Shares of K of the two bodies alone: below the first, K is rounding and the row is off; K counts as no less than the
 /// second, and γ is made smaller for it by no more than the third. What is pressed between links that are nearly in line
 /// acts like a toggle press: a rigid contact would pull at the joints without limit.
@@ -92,8 +93,8 @@ impl Through {
         self.entry.clear();
     }
 
-    /// Notes which body belongs to which tree or mechanism, where so many bodies and these blocks of joints touch others
-    /// by so few contacts, given by their bodies, that they may act through joints.
+    /// Notes the tree or mechanism of each of so many `bodies`. Notes none if the `contacts` that bear a load, given by their
+    /// bodies, are so many that the answers would take more than `MOST_WORK`, or if the settings have no extra sweeps.
     pub fn find_units(
         &mut self,
         settings: &Settings,
@@ -187,7 +188,7 @@ impl Through {
         Entry { units, factors: None, bodies, answers, first, moves, impulses }
     }
 
-    /// Computes how the joints answer to the rows of a contact.
+    /// Computes the answers of the joints to a unit impulse of each row of a contact.
     fn answer(&mut self, entry: &Entry, block: &Block, rows: &[Row], trees: &mut Trees) {
         let bodies = &self.bodies[entry.bodies.clone()];
         for (c, row) in rows[block.range()].iter().enumerate() {
@@ -241,7 +242,7 @@ impl Through {
             self.answer(&entry, block, rows, trees);
             self.entries[self.entry[index] as usize].factors = Some(factors);
         }
-        let mobile = |(k, row): (&f32, &Row)| *k > own_mobility(row) / WEAK;
+        let mobile = |(k, row): (&f32, &Row)| *k > row_mass(row, 1.0, 1.0) / HARDER;
         if self.k[entry.first..].iter().zip(&rows[block.range()][..normals as usize]).any(mobile) {
             return None;
         }
@@ -264,7 +265,7 @@ impl Through {
     /// Makes the rows of a contact as soft as they are to be for the mass that the joints leave to them.
     fn soften(&self, entry: &Entry, rows: &mut [Row]) {
         for (k, row) in self.k[entry.first..].iter().zip(rows).filter(|(_, row)| row.gamma > 0.0) {
-            let own = own_mobility(row);
+            let own = row_mass(row, 1.0, 1.0);
             row.gamma *= (k / own).clamp(LEAST_GAMMA, 1.0);
             row.inv_k = 1.0 / (own + row.gamma);
         }
@@ -274,7 +275,7 @@ impl Through {
     fn load(&mut self, entry: &Entry, rows: &[Row], bounds: &[FrictionBound]) {
         self.steps.clear();
         for (index, row) in (entry.first..).zip(rows) {
-            let (k, own) = (self.k[index], own_mobility(row));
+            let (k, own) = (self.k[index], row_mass(row, 1.0, 1.0));
             let gives = row.inv_k > 0.0 && k > ROUNDING * own;
             self.steps.push(if gives { 1.0 / (k.max(LEAST_K * own) + row.gamma) } else { 0.0 });
         }
@@ -327,10 +328,4 @@ impl Through {
             }
         }
     }
-}
-
-/// K of a row for its two bodies alone.
-fn own_mobility(row: &Row) -> f32 {
-    let (a, b) = mobility::<f32>(row.lin, (row.inv_ma, row.inv_mb), (row.ang_a, row.ang_b), (row.inv_ia, row.inv_ib));
-    a + b
 }
