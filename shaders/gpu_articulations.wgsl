@@ -44,8 +44,6 @@ struct Turn {
 // Of each node what it changes: of its joint's A, of its B; of a root without a joint its body and nothing.
 @group(0) @binding(7) var<storage, read_write> changes: array<vec4f>;
 
-const WIDTH: u32 = 64u;
-const NONE: u32 = 0xffffffffu;
 // 1 for the split position correction.
 override SIDE: u32 = 0u;
 

@@ -26,11 +26,6 @@ struct SolverConfig {
     spare_too: f32,
 }
 
-// D is built as if each body had its mass divided by the number of its constraints.
-const SPLIT: u32 = 1u;
-// Rotations are advanced as 001 prints it (erratum 10).
-const PRINTED_ROTATION: u32 = 2u;
-
 @group(0) @binding(0) var<uniform> config: SolverConfig;
 
 override LANES: u32 = 64;

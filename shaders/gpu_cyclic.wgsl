@@ -46,10 +46,6 @@ struct Turn {
 // then its others.
 @group(0) @binding(19) var<storage, read_write> blocks: array<vec4f>;
 
-const NONE: u32 = 0xffffffffu;
-// Rows of a workgroup.
-const WIDTH: u32 = 64u;
-
 // A row's D, or of a neighbour E; U; ρ.
 struct Equation { d: Symmetric, u: mat3x3f, r: vec3f }
 

@@ -3,31 +3,24 @@
 
 // H, H' and H'' of the disc's limit surface in the unit direction (c, s): see crates/physics/src/kernel/limit_surface.rs.
 fn support(c: f32, s: f32) -> vec3f {
-    const A = vec2f(1.0 / 24.0, 5.0 / 384.0);
-    const B = vec2f(1.0 / 288.0, 3.0 / 125.0);
-    const C1 = -4.0 * A.x;
-    const C2 = 4.0 * A.x - 4.0 * A.y - 16.0 * B.x;
-    const C3 = 4.0 * A.y + 32.0 * B.x - 16.0 * B.y;
-    const C4 = 32.0 * B.y - 16.0 * B.x;
-    const C5 = -16.0 * B.y;
     let x = c * c;
     let product = c * s;
-    let h = 1.0 + x * (C1 + x * (C2 + x * (C3 + x * (C4 + x * C5))));
-    let first = C1 + x * (2.0 * C2 + x * (3.0 * C3 + x * (4.0 * C4 + x * (5.0 * C5))));
-    let second = 2.0 * C2 + x * (6.0 * C3 + x * (12.0 * C4 + x * (20.0 * C5)));
+    let h = H_0 + x * (H_1 + x * (H_2 + x * (H_3 + x * (H_4 + x * H_5))));
+    let first = H_1 + x * (2.0 * H_2 + x * (3.0 * H_3 + x * (4.0 * H_4 + x * (5.0 * H_5))));
+    let second = 2.0 * H_2 + x * (6.0 * H_3 + x * (12.0 * H_4 + x * (20.0 * H_5)));
     return vec3f(h, -2.0 * product * first, 4.0 * product * product * second - 2.0 * (x - s * s) * first);
 }
 
 // The point of the surface of unit size nearest to (f, m) outside of it, both positive; z is 0 where they are within.
 fn nearest(patch_surface: bool, f: f32, m: f32) -> vec3f {
     let size = length(vec2f(f, m));
-    if size <= 0.93 { return vec3f(0.0); }
+    if size <= INSIDE { return vec3f(0.0); }
     var c = f / size;
     var s = m / size;
     if !patch_surface { return vec3f(c, s, select(0.0, 1.0, size > 1.0)); }
-    for (var round = 0; round < 4; round++) {
+    for (var round = 0u; round < ROUNDS; round++) {
         let h = support(c, s);
-        let half = 0.5 * (m * c - f * s - h.y) / max(f * c + m * s + h.z, 0.3);
+        let half = 0.5 * (m * c - f * s - h.y) / max(f * c + m * s + h.z, LEAST_RADIUS);
         let share = 1.0 / (1.0 + half * half);
         let along = share * (1.0 - half * half);
         let across = share * (half + half);
@@ -43,7 +36,7 @@ fn nearest(patch_surface: bool, f: f32, m: f32) -> vec3f {
 
 // Two slides and a torsion over the arm, within the surface of a size.
 fn projected(patch_surface: bool, asked: vec3f, size: f32) -> vec3f {
-    if dot(asked, asked) <= 0.81 * size * size { return asked; }
+    if dot(asked, asked) <= SURELY_INSIDE * size * size { return asked; }
     if size <= 0.0 { return vec3f(0.0); }
     let along = length(asked.xy);
     let found = nearest(patch_surface, along / size, abs(asked.z) / size);

@@ -18,11 +18,6 @@
 // neighbours but for what is clamped, and neighbours read neighbouring places. Velocities m/s and rad/s, impulses N s
 // and N m s, masses 1/kg.
 
-const WIDTH: u32 = 64u;
-const NONE: u32 = 0xffffffffu;
-// The body does not move.
-const FIXED: u32 = 0x80000000u;
-const LARGEST: f32 = 3e38;
 // 1 for the split position correction.
 override SIDE: u32 = 0u;
 
@@ -56,17 +51,6 @@ struct Turn {
 // The lanes at each body, one list behind the other: twice the lane, and one where the body is its B.
 @group(0) @binding(7) var<storage, read> starts: array<u32>;
 @group(0) @binding(8) var<storage, read> list: array<u32>;
-
-const ROWS: u32 = 0u;
-const ANCHOR: u32 = 1u;
-const SOFT_ANCHOR: u32 = 2u;
-const CONTACT: u32 = 3u;
-const INCREMENTS: u32 = 4u;
-
-const SPAN: u32 = 0u;
-const DISC: u32 = 1u;
-const ELLIPSOID: u32 = 2u;
-const PATCH: u32 = 3u;
 
 struct Ends { v_a: vec3f, w_a: vec3f, v_b: vec3f, w_b: vec3f }
 

@@ -9,10 +9,6 @@
 @group(0) @binding(1) var<storage, read_write> poses: array<vec4f>;
 @group(0) @binding(2) var<storage, read_write> velocities: array<vec4f>;
 
-const RUNAWAY: f32 = 1e5;
-const EDGE: f32 = 1e12;
-const LARGEST: f32 = 3e38;
-
 fn largest(v: vec3f) -> f32 {
     return max(abs(v.x), max(abs(v.y), abs(v.z)));
 }

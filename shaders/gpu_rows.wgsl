@@ -15,10 +15,6 @@
 @group(0) @binding(10) var<storage, read_write> rows: array<vec4f>;
 @group(0) @binding(11) var<storage, read_write> multipliers: array<vec4f>;
 
-// Below this a block's rows are as good as dependent.
-const SINGULAR: f32 = 1e-7;
-const NOTHING: f32 = 1e-12;
-
 fn count(body: u32) -> f32 {
     if (config.flags & SPLIT) == 0u { return 1.0; }
     return f32(starts[body + 1u] - starts[body]);
@@ -37,7 +33,7 @@ fn part(body: u32, lever: vec3f) -> Symmetric {
 }
 
 fn reciprocal(k: f32) -> f32 {
-    return select(0.0, 1.0 / k, k > NOTHING);
+    return select(0.0, 1.0 / k, k > SMALLEST_K);
 }
 
 // Brought to a scale of one first: the determinant of a body of a milligram or a megatonne leaves 32 bits.

@@ -1,8 +1,5 @@
 // Symmetric 3×3 matrices, for the kernels that eliminate: trees and chains.
 
-// A pivot below this share of what it was is rounding: what it says the rows before it say, too.
-const REDUNDANT: f32 = 3e-6;
-
 fn sum(x: Symmetric, y: Symmetric) -> Symmetric {
     return Symmetric(x.on + y.on, x.off + y.off);
 }

@@ -32,19 +32,6 @@
 // Three planes: f̂, then u, then Δu, in two; z.
 @group(0) @binding(16) var<storage, read_write> work: array<vec4f>;
 
-const NONE: u32 = 0xffffffffu;
-const FIXED: u32 = 0x80000000u;
-// The next node of the tree is the parent.
-const NEXT: u32 = 1u;
-// The node before it is a child.
-const CARRIED: u32 = 2u;
-// Other children have left sums in memory; this one is the first to do so for its parent.
-const STORED: u32 = 4u;
-const PUT: u32 = 8u;
-
-// The moment of inertia of a body that does not turn, kg m².
-const NEVER_TURNS: f32 = 1e18;
-
 // The whole of a symmetric 6×6 matrix: (A Bᵀ; B C).
 struct Mass { a: Symmetric, b: mat3x3f, c: Symmetric }
 struct Factors { a: Symmetric, g: mat3x3f, d: Symmetric, t: Symmetric }

@@ -9,8 +9,7 @@
 
 use delassus_physics::graph::NONE;
 
-/// Number of constraints (block rows) per workgroup, see `shaders/gpu_cyclic.wgsl`.
-pub const WIDTH: u32 = 64;
+pub use super::constants::WIDTH;
 
 /// Chains in the shaders' layout.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

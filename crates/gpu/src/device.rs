@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use thiserror::Error;
 
+use super::constants::with_header;
 use super::kernels::{Kernel, LANES};
 
 /// Why there is no graphics device to step a world on, or no longer one. The messages are sentences for the user.
@@ -250,7 +251,7 @@ fn pipeline(device: &wgpu::Device, kernel: Kernel) -> wgpu::ComputePipeline {
     let (source, entry) = kernel.source();
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: Some(kernel.name()),
-        source: wgpu::ShaderSource::Wgsl(source.into()),
+        source: wgpu::ShaderSource::Wgsl(with_header(source).into()),
     });
     device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
         label: Some(kernel.name()),

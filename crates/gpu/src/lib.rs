@@ -12,6 +12,7 @@
 //! | `wavefronts.rs`, `trees.rs`, `chains.rs` | the order in which Gauss–Seidel solves constraints; trees; chains |
 //! | `layout.rs` | the buffers: contents and sizes |
 //! | `kernels.rs` | the shaders: which buffers each reads and writes |
+//! | `constants.rs` | the numbers that shaders and Rust share |
 //! | `solver_config.rs` | the parameters of a step, from the settings |
 //! | `device_solver.rs`, `binding.rs` | the state on the device, and its step; how buffers are bound to kernels |
 //! | `stepper.rs`, `readback.rs` | the device interface of the physics: see `physics/device/mod.rs` |
@@ -29,6 +30,7 @@ pub mod bench;
 mod binding;
 pub mod chains;
 pub mod connectivity;
+mod constants;
 pub mod device;
 pub mod device_solver;
 pub mod kernels;

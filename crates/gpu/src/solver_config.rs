@@ -2,6 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 
+use super::constants::{PRINTED_ROTATION, SPLIT};
 use super::layout::{Buffer, Sizes};
 use delassus_physics::settings::{CarryForm, JacobiStep, Method, RotationForm, Settings};
 use delassus_physics::{solvers, stabilize};
@@ -109,9 +110,6 @@ pub struct Uniform {
 }
 
 const _: () = assert!(size_of::<Uniform>() == 48, "`Buffer::Config` has these bytes");
-
-const SPLIT: u32 = 1;
-const PRINTED_ROTATION: u32 = 2;
 
 impl SolverConfig {
     /// From the settings; for `meeting` and `chained` see [`Scheme::of`].

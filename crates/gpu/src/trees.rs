@@ -10,19 +10,12 @@
 //! ```
 //! A joint that closes a loop, or at which the plan cuts a tree, iterates after the trees, in the processor's order.
 
+use super::constants::{CARRIED, FIXED, NEXT, NONE, PUT, STORED};
 use super::wavefronts::Wavefronts;
 use delassus_physics::body::Body;
 use delassus_physics::graph;
 use delassus_physics::solvers::tree::{Edge, EliminationPlan, Finder, LONGEST};
 use delassus_physics::world::World;
-
-/// Special indices and flags of a node: see `shaders/gpu_trees.wgsl`.
-const NONE: u32 = u32::MAX;
-const FIXED: u32 = 1 << 31;
-const NEXT: u32 = 1;
-const CARRIED: u32 = 2;
-const STORED: u32 = 4;
-const PUT: u32 = 8;
 
 /// Trees in the shaders' layout.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

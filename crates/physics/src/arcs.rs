@@ -11,7 +11,7 @@
 
 use glam::Vec3;
 
-use super::kernel::real::Real;
+use super::kernel::real::{Mask, Real};
 use super::kernel::vector::Vectors;
 
 /// a and b of a rotation.
@@ -22,11 +22,11 @@ pub struct Curve<L> {
 }
 
 /// θ² up to which the series below are accurate to rounding.
-pub const SMALL: f32 = 2.5;
+const SMALL: f32 = 2.5;
 
 /// a and b as power series of θ² up to [`SMALL`].
 #[inline(always)]
-pub fn series<L: Real<One = f32>>(square: L) -> Curve<L> {
+fn series<L: Real<One = f32>>(square: L) -> Curve<L> {
     let sum = |terms: [f32; 6]| {
         let [first, second, third, fourth, fifth, sixth] = terms.map(L::splat);
         first + square * (second + square * (third + square * (fourth + square * (fifth + square * sixth))))
@@ -37,16 +37,29 @@ pub fn series<L: Real<One = f32>>(square: L) -> Curve<L> {
     Curve { a: sum(A), b: square * sum(B) }
 }
 
-impl Curve<f32> {
+impl<L: Real<One = f32>> Curve<L> {
     /// Of the rotation by `turn`, an axis times its angle in rad.
-    pub fn of(turn: Vec3) -> Self {
-        let square = turn.length_squared();
-        if square <= SMALL {
-            return series(square);
+    #[inline(always)]
+    pub fn of(turn: Vectors<L>) -> Self {
+        let square = turn.dot(turn);
+        let small = square.le(L::splat(SMALL));
+        let mut curve = series(square);
+        if !small.all() {
+            for lane in (0..L::LANES).filter(|lane| !small.lane(*lane)) {
+                let square = square.lane(lane);
+                let angle = square.sqrt();
+                let (sin, cos) = angle.sin_cos();
+                curve.a.set_lane(lane, (1.0 - cos) / square);
+                curve.b.set_lane(lane, sin / angle - 1.0);
+            }
         }
-        let angle = square.sqrt();
-        let (sin, cos) = angle.sin_cos();
-        Self { a: (1.0 - cos) / square, b: sin / angle - 1.0 }
+        curve
+    }
+
+    /// `yes` in the lanes of the mask, `no` in the others.
+    #[inline(always)]
+    pub fn select(mask: L::Mask, yes: Self, no: Self) -> Self {
+        Self { a: L::select(mask, yes.a, no.a), b: L::select(mask, yes.b, no.b) }
     }
 }
 
@@ -132,7 +145,7 @@ mod tests {
                 let end = |shift: Vec3, turn: Vec3, arm| End {
                     shift: one(shift * size),
                     turn: one(turn * size),
-                    curve: Curve::of(turn * size),
+                    curve: Curve::of(one(turn * size)),
                     arm: one(arm),
                 };
                 // Anchors that nearly move as one, as those of a joint do.

@@ -14,6 +14,7 @@
 use std::ops::Range;
 
 use super::kernel::limit_surface::{self, Surface};
+use super::kernel::patch::common_step;
 use super::kernel::row::SolverRow;
 use super::row::Row;
 
@@ -71,16 +72,14 @@ impl FrictionBound {
         self.factor * rows[self.normals()].iter().map(SolverRow::impulse).sum::<f32>()
     }
 
-    /// Gives the rows that are bound together one step size, that of the slowest row. With a step for each row the
-    /// direction of slip would be off by up to a tenth (erratum 12).
+    /// Gives the rows that are bound together one step: see `kernel/patch.rs`.
     pub fn common_step(&self, rows: &mut [Row]) {
-        // Rows that move nothing stay off and do not count.
-        let square = |k: usize| self.scale(k) * self.scale(k);
-        let rows = &mut rows[self.rows()];
-        let steps = rows.iter().enumerate().map(|(k, row)| row.inv_k / square(k));
-        let step = steps.filter(|step| *step > 0.0).fold(f32::INFINITY, f32::min);
-        for (k, row) in rows.iter_mut().enumerate().filter(|(_, row)| row.inv_k > 0.0) {
-            row.inv_k = step * square(k);
+        match (self.kind, &mut rows[self.rows()]) {
+            (FrictionLaw::Surface { arm, .. }, [x, y, twist]) => {
+                common_step([(&mut x.inv_k, None), (&mut y.inv_k, None), (&mut twist.inv_k, Some(arm * arm))]);
+            }
+            (_, [x, y]) => common_step([(&mut x.inv_k, None), (&mut y.inv_k, None)]),
+            _ => {}
         }
     }
 

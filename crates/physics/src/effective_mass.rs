@@ -6,12 +6,15 @@ use super::body::Body;
 use super::kernel::row::{SMALLEST_K, invert, mobility};
 use super::row::{Jacobian, Row};
 
+/// A block whose K, scaled to one, has a determinant up to this is nearly dependent.
+pub const SINGULAR: f32 = 1e-7;
+
 /// Inverse of a block's K; `None` where its rows are nearly dependent. K is scaled to one first, because the
 /// determinant for a body of a milligram or a megatonne exceeds the range of 32 bits.
 pub fn block_inverse(k: &Mat3A) -> Option<Mat3A> {
     let scale = k.x_axis.x.max(k.y_axis.y).max(k.z_axis.z);
     let scaled = *k * invert(scale);
-    (scaled.determinant() > 1e-7).then(|| scaled.inverse() * invert(scale))
+    (scaled.determinant() > SINGULAR).then(|| scaled.inverse() * invert(scale))
 }
 
 /// K + γ of three rows, K = J M⁻¹ Jᵀ, with A's part multiplied by `na` and B's by `nb`.

@@ -4,6 +4,7 @@
 use glam::{DQuat, DVec3, Mat3};
 use wide::f64x4;
 
+use super::kernel::matrix::{self, Matrix};
 use super::kernel::rotation::Quaternion;
 use super::kernel::vector::Vectors;
 
@@ -32,18 +33,14 @@ pub fn lane(of: &Doubles, index: usize) -> DVec3 {
     DVec3::new(of.x.as_array()[index], of.y.as_array()[index], of.z.as_array()[index])
 }
 
-/// Symmetric 3 × 3 matrices, by rows.
-pub struct Symmetric([Doubles; 3]);
+/// Symmetric 3 × 3 matrices.
+pub type Symmetric = matrix::Symmetric<f64x4>;
 
 impl Symmetric {
     pub fn gather(of: [&Mat3; LANES]) -> Self {
-        Self([0, 1, 2].map(|column| gather(of.map(|m| m.col(column).as_dvec3()))))
-    }
-
-    #[inline(always)]
-    fn times(&self, v: Doubles) -> Doubles {
-        let [x, y, z] = &self.0;
-        Doubles { x: x.dot(v), y: y.dot(v), z: z.dot(v) }
+        let mut all = Self::ZERO;
+        of.into_iter().enumerate().for_each(|(index, m)| all.set(index, m));
+        all
     }
 }
 
@@ -104,7 +101,7 @@ fn mean(inertia: &Symmetric, inverse: &Symmetric, omega: Doubles, h: f64x4) -> (
     // The solution to first order in h.
     let mut mean = omega - inverse.times(omega.cross(inertia.times(omega))) * (h * f64x4::HALF);
     let mut open = f64x4::splat(f64::from_bits(u64::MAX));
-    let [i, j, k] = inertia.0;
+    let Matrix { x: i, y: j, z: k } = inertia.rows();
     for _ in 0..NEWTON {
         let (c, p) = (tangent(h, mean), inertia.times(mean));
         let residual = inertia.times(mean - omega) + mean.cross(p) * c;

@@ -14,7 +14,7 @@ use super::world::World;
 impl World {
     /// Brings bodies, velocities and joints up to date: see [`Executor::resident`](crate::world::Executor::resident).
     pub fn sync(&mut self) {
-        on_device::sync(self);
+        self.sync_from_device();
         self.pipeline.executor.articulations.sync(&self.settings, &mut self.state);
     }
 

@@ -50,6 +50,7 @@ use super::body::Velocity;
 use super::fault::FaultWatch;
 use super::gyroscopic::GyroscopicTerm;
 use super::joint::Joint;
+use super::kernel::joint::inherited_error;
 use super::kernel::row::speed;
 use super::row::{ErrorForm, Row, RowId, RowKind, RowList, RowSpec};
 use super::settings::{RotationForm, Settings};
@@ -123,7 +124,7 @@ pub fn closing(spec: &RowSpec, settings: &Settings, h: f32) -> Option<RowClosing
     let (gap, own) = match spec.kind {
         RowKind::AtMost { c } => (c.min(0.0), 0.0),
         RowKind::AtLeast { c } => (c.max(0.0), 0.0),
-        _ => (0.0, stabilize::inherited_error(c, stabilize::share_of_noise(h))),
+        _ => (0.0, inherited_error(c, stabilize::share_of_noise(h))),
     };
     Some(RowClosing { c, gap: gap / h, own: own / h, measures: spec.measures })
 }
@@ -345,7 +346,7 @@ fn follow_arcs(
     let end = |body: usize, arm: Vec3| {
         let turn = Vec3::from(velocities[body].angular) * h;
         let shift = Vec3::from(velocities[body].linear) * h;
-        End { shift: arcs::one(shift), turn: arcs::one(turn), curve: Curve::of(turn), arm: arcs::one(arm) }
+        End { shift: arcs::one(shift), turn: arcs::one(turn), curve: Curve::of(arcs::one(turn)), arm: arcs::one(arm) }
     };
     let (a, b) = (end(bodies[0], ends.ra), end(bodies[1], ends.rb));
     let (gap, ways) = (arcs::one(ends.p()), Displacements::of(&a, &b));

@@ -26,28 +26,19 @@ use std::borrow::Cow;
 
 use super::joint::Joint;
 use super::kernel::contact::{NormalBias, NormalTerms, soften};
+use super::kernel::joint::left_to_correction;
 use super::row::{Group, Row, RowKind};
 use super::settings::{ContactStabilization, RestitutionForm, Settings, Stabilization, StabilizationSettings};
 use super::solvers::properties;
 
-/// A position error up to this at the start of a step is closed by the step itself, m or rad.
-pub const INHERITED: f32 = 1e-4;
-
-/// An error up to this may be rounding of places, m or rad.
-pub const NOISE: f32 = 1e-6;
-/// The time in which such an error is closed, s, or a sub-step if that is longer. Closed within the sub-step, an error
+/// The time in which an error of rounding is closed, s, or a sub-step if that is longer. Closed within the sub-step, an error
 /// c takes a force of m c/h².
 const CLOSED_IN: f32 = 1.0 / 60.0;
 
-/// The share of an error up to [`NOISE`] that a sub-step of `h` seconds closes. So rounding takes small forces in short
+/// The share of an error up to [`NOISE`](crate::kernel::joint::NOISE) that a sub-step of `h` seconds closes. So rounding takes small forces in short
 /// sub-steps, too.
 pub fn share_of_noise(h: f32) -> f32 {
     (h / CLOSED_IN).min(1.0)
-}
-
-/// The part of an error `c`, m or rad, that a step closes together with its curvature bias.
-pub fn inherited_error(c: f32, share_of_noise: f32) -> f32 {
-    c.clamp(-INHERITED, INHERITED) - (1.0 - share_of_noise) * c.clamp(-NOISE, NOISE)
 }
 
 /// Bias and bounds of a row.
@@ -152,11 +143,6 @@ pub fn is_position_level(settings: &Settings) -> bool {
     matches!(settings.stabilization.method, Stabilization::Shake | Stabilization::Rattle)
 }
 
-/// The part of an equality's error that the step does not close itself, m or rad.
-pub fn inherited(c: f32) -> f32 {
-    c - c.clamp(-INHERITED, INHERITED)
-}
-
 /// Whether the split position correction removes position errors.
 fn splits(settings: &Settings) -> bool {
     let method = settings.stabilization.method;
@@ -184,7 +170,9 @@ pub fn target(kind: RowKind, group: Group, linear: bool, settings: &Settings, h:
     let give = if rigid || !stabilized { 0.0 } else { softness_ratio(settings, h) };
     let ((bias, pseudo_bias), lo, hi) = match kind {
         // The rest of the error is closed within the step: see `shake.rs`.
-        RowKind::Equal { c } if is_position_level(settings) => (divide(rate * inherited(c), settings), -FREE, FREE),
+        RowKind::Equal { c } if is_position_level(settings) => {
+            (divide(rate * left_to_correction(c), settings), -FREE, FREE)
+        }
         RowKind::Equal { c } => {
             let slop = if linear && group == Group::Anchor { settings.stabilization.joint_slop } else { 0.0 };
             (divide(rate * (c - c.clamp(-slop, slop)), settings), -FREE, FREE)

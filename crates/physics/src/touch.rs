@@ -14,7 +14,8 @@ use glam::Vec3;
 
 use super::collide::manifold::Manifold;
 use super::kernel::limit_surface::{self, Surface};
-use super::primitives::surface::{mix, tangents};
+use super::kernel::patch::tangents;
+use super::primitives::surface::mix;
 use super::row::Friction;
 use super::world::World;
 

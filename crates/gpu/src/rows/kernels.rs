@@ -1,5 +1,6 @@
 //! The kernels that sweep rows, and the buffers that each uses, by binding.
 
+use crate::constants::with_header;
 use crate::device::Device;
 
 /// A buffer of the row sweeps.
@@ -132,8 +133,8 @@ pub const KERNELS: [KernelEntry; 10] = {
 
 /// The pipelines of all kernels, indexed by [`RowKernel`].
 pub fn pipelines(device: &Device) -> Vec<wgpu::ComputePipeline> {
-    let module = |label, source: &'static str| {
-        let source = wgpu::ShaderSource::Wgsl(source.into());
+    let module = |label, source: &str| {
+        let source = wgpu::ShaderSource::Wgsl(with_header(source).into());
         device.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some(label), source })
     };
     let (lanes, articulations) = (module("lanes", LANES), module("articulations", ARTICULATIONS));

@@ -5,6 +5,9 @@ use glam::Vec3A;
 use thiserror::Error;
 
 use super::articulations::DeviceArticulations;
+use crate::constants::{
+    self, ANCHOR, CONTACT, DISC, ELLIPSOID, FIXED, INCREMENTS, NONE, PATCH, ROWS, SOFT_ANCHOR, SPAN,
+};
 use crate::wavefronts::Wavefronts;
 use delassus_physics::bounds::{FrictionBound, FrictionLaw};
 use delassus_physics::graph;
@@ -14,11 +17,9 @@ use delassus_physics::settings::{Method, Order, Settings};
 use delassus_physics::system::System;
 
 /// Lanes per group.
-pub const WIDTH: usize = 64;
+pub const WIDTH: usize = constants::WIDTH as usize;
 /// Vectors of four numbers per row.
 const PLANES: usize = 5;
-const NONE: u32 = u32::MAX;
-const FIXED: u32 = 1 << 31;
 /// Stands for infinity, which WGSL lacks.
 const FREE: f32 = f32::MAX;
 /// The most friction bounds of a block.
@@ -69,11 +70,11 @@ struct LaneShape {
 
 impl LaneShape {
     fn of(block: &Block, bounds: &[FrictionBound]) -> Result<Self, Unsupported> {
-        let mut shape = Self { form: 0, rows: block.count, normals: 0, bounds: 0, laws: [[0; 4]; LAWS] };
+        let mut shape = Self { form: ROWS, rows: block.count, normals: 0, bounds: 0, laws: [[0; 4]; LAWS] };
         shape.form = match block.coupling {
-            Coupling::Rows => 0,
-            Coupling::Anchor { .. } => 1,
-            Coupling::SoftAnchor { .. } => 2,
+            Coupling::Rows => ROWS,
+            Coupling::Anchor { .. } => ANCHOR,
+            Coupling::SoftAnchor { .. } => SOFT_ANCHOR,
             Coupling::Contact { mean: true, .. } => return Err(Unsupported::Mean),
             Coupling::Contact { coupled: true, .. } => return Err(Unsupported::Coupled),
             Coupling::Contact { normals, bounds: range, .. } => {
@@ -84,21 +85,21 @@ impl LaneShape {
                 (shape.normals, shape.bounds) = (normals.into(), own.len() as u32);
                 for (law, bound) in shape.laws.iter_mut().zip(own) {
                     let kind = match bound.kind {
-                        FrictionLaw::Span => 0,
-                        FrictionLaw::Disc => 1,
-                        FrictionLaw::Surface { surface: Surface::Ellipsoid, .. } => 2,
-                        FrictionLaw::Surface { surface: Surface::Disc, .. } => 3,
+                        FrictionLaw::Span => SPAN,
+                        FrictionLaw::Disc => DISC,
+                        FrictionLaw::Surface { surface: Surface::Ellipsoid, .. } => ELLIPSOID,
+                        FrictionLaw::Surface { surface: Surface::Disc, .. } => PATCH,
                         FrictionLaw::Surface { surface: Surface::Separate, .. } | FrictionLaw::Weight => {
                             return Err(Unsupported::Printed);
                         }
                     };
                     *law = [kind, bound.first.into(), bound.normals.0.into(), bound.normals.1.into()];
                 }
-                3
+                CONTACT
             }
-            Coupling::Increments => 4,
+            Coupling::Increments => INCREMENTS,
             // Solved by the trees, not in lanes.
-            Coupling::Tree => 0,
+            Coupling::Tree => ROWS,
             Coupling::Inner { .. } => return Err(Unsupported::Inner),
             Coupling::Printed { .. } => return Err(Unsupported::Printed),
         };
@@ -106,7 +107,7 @@ impl LaneShape {
     }
 
     fn is_anchor(&self) -> bool {
-        matches!(self.form, 1 | 2)
+        matches!(self.form, ANCHOR | SOFT_ANCHOR)
     }
 }
 

@@ -18,8 +18,7 @@
 //! so the joint constraints hold to rounding, and rounding in M̂ only acts as a small error of the masses.
 //! Source: Featherstone 1983, 2008, ch. 7.
 
-use super::lanes::{Lanes, Vectors, select, splat};
-use super::matrices::{LdltFactors, Matrices, Symmetric};
+use crate::kernel::lanes::{Lanes, LdltFactors, Matrices, Symmetric, Vectors, select, splat};
 
 /// The articulated inertia of a body with its subtree, for motions of one of its points: [A B; Bᵀ C].
 #[derive(Debug, Clone, Copy, Default)]

@@ -5,9 +5,9 @@
 //! solution.
 
 use super::group::{MechanismGroup, NodeState};
-use super::lanes::LANES;
 use super::step::{Scratch, StepParameters};
 use crate::joint::Joint;
+use crate::kernel::lanes::LANES;
 use crate::row::{JointFrames, RowKind};
 
 /// The two ends of a joint at the given states; `previous` is its value in the previous step.

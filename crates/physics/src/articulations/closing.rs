@@ -17,15 +17,15 @@
 
 use super::articulated::SpatialVector;
 use super::group::{MechanismGroup, NodeState};
-use super::lanes::{LANES, Lanes, Vectors, below, select, set, splat};
-use super::matrices::Quaternions;
 use super::solve::{ImpulseMode, JointPass, levers};
 use super::step::{Scratch, StepParameters};
-use crate::arcs::{self, Curve, Displacements, End};
+use crate::arcs::{Curve, Displacements, End};
 use crate::energy_budget::{CLOSED, HEIGHT, MEMORY};
 use crate::gyroscopic;
+use crate::kernel::joint::{inherited_error, left_to_correction};
+use crate::kernel::lanes::{Lanes, Quaternions, Vectors, below, select, splat};
 use crate::shake::SETTLED;
-use crate::stabilize::{self, INHERITED, NOISE};
+use crate::stabilize;
 
 /// The most solves per sub-step; slow motion needs two or three.
 const MOST: u32 = 10;
@@ -63,32 +63,6 @@ pub struct LaneAccounts {
     pub motion: Lanes,
 }
 
-/// Clamps each component to ±`most`.
-fn within(v: Vectors, most: f32) -> Vectors {
-    let one = |v: Lanes| v.fast_max(splat(-most)).fast_min(splat(most));
-    Vectors { x: one(v.x), y: one(v.y), z: one(v.z) }
-}
-
-/// The part of errors that a step closes together with its curvature bias: see [`stabilize::own`].
-fn inherited_error(c: Vectors, noise: f32) -> Vectors {
-    within(c, INHERITED) - within(c, NOISE) * splat(1.0 - noise)
-}
-
-/// a and b of `arcs.rs`.
-fn curve(turn: Vectors) -> Curve<Lanes> {
-    let square = turn.dot(turn);
-    let mut curve = arcs::series(square);
-    let small = below(square, arcs::SMALL);
-    if !small.all() {
-        for lane in (0..LANES).filter(|lane| small.to_bitmask() >> lane & 1 == 0) {
-            let Curve { a, b } = Curve::of(turn.lane(lane));
-            set(&mut curve.a, lane, a);
-            set(&mut curve.b, lane, b);
-        }
-    }
-    curve
-}
-
 impl MechanismGroup {
     /// The orientations of the joints' A bodies at a node.
     fn axes_of(&self, node: usize, states: &[NodeState]) -> Quaternions {
@@ -122,16 +96,11 @@ impl MechanismGroup {
         let above = if node == 0 { SpatialVector::ZERO } else { speeds(self.fixed.shape.parents[node] as usize) };
         let end = |SpatialVector { v, w }: SpatialVector, arm: Vectors| {
             let turn = w * h;
-            End { shift: v * h, turn, curve: curve(turn), arm }
+            End { shift: v * h, turn, curve: Curve::of(turn), arm }
         };
         let (to, from) = (end(speeds(node), here), end(above, there));
-        let carried = (
-            Vectors::select(link.second, from.turn, to.turn),
-            Curve {
-                a: select(link.second, from.curve.a, to.curve.a),
-                b: select(link.second, from.curve.b, to.curve.b),
-            },
-        );
+        let carried =
+            (Vectors::select(link.second, from.turn, to.turn), Curve::select(link.second, from.curve, to.curve));
         Displacements::of(&from, &to).missed((own.x + here) - (parent.x + there), carried)
     }
 
@@ -166,7 +135,7 @@ impl MechanismGroup {
             let link = &self.fixed.links[node];
             let (own, c) = (&states[node], self.error(node, states));
             let q = self.axes_of(node, states);
-            let left = SpatialVector { v: c.v - within(c.v, INHERITED), w: c.w - within(c.w, INHERITED) };
+            let left = SpatialVector { v: c.v.map(left_to_correction), w: c.w.map(left_to_correction) };
             let shown = if node == 0 { link.present & self.fixed.rooted } else { link.present };
             pseudo |= ((left.v.size() + left.w.size()) & shown).to_array().into_iter().any(|left| left != 0.0);
             let left = self.to_world_axes(node, q, left);
@@ -286,11 +255,12 @@ impl MechanismGroup {
         for (node, closing) in closings.iter_mut().enumerate() {
             let link = &self.fixed.links[node];
             let old = closing.c;
-            let v = inherited_error(old.v, noise);
+            let inherited = |c: Vectors| c.map(|c| inherited_error(c, noise));
+            let v = inherited(old.v);
             let w = if self.fixed.angular.is_empty() {
                 Vectors::ZERO
             } else {
-                inherited_error(old.w, noise) + self.angle_error(node, tried) - old.w
+                inherited(old.w) + self.angle_error(node, tried) - old.w
             };
             let b = self.to_world_axes(node, self.axes_of(node, states), SpatialVector { v: v * rate, w: w * rate });
             let mut bias = SpatialVector { v: b.v + self.missed(node, states, h, speeds) * rate, w: Vectors::ZERO };

@@ -6,11 +6,10 @@ use glam::{Mat3, Quat, Vec3};
 
 use super::joints::{TreeJoint, has_bounds};
 use super::lane_plan::{GroupShape, TreeMember};
-use super::lanes::{LANES, Lanes, Vectors, mask, set};
-use super::matrices::{Quaternions, Symmetric};
 use crate::body::Body;
 use crate::graph::NONE;
 use crate::joint::Joint;
+use crate::kernel::lanes::{LANES, Lanes, Quaternions, Symmetric, Vectors, mask, set};
 use crate::world::state::State;
 
 /// The bodies of a node and the joints to their parents, by lane.

@@ -12,10 +12,10 @@
 use std::sync::Arc;
 
 use super::joints::TreeJoint;
-use super::lanes::LANES;
 use crate::body::{Body, Motion};
 use crate::graph::{DisjointSets, Lists, NONE};
 use crate::joint::Joint;
+use crate::kernel::lanes::LANES;
 use crate::solvers::tree::{LONGEST, MOST_HUNG};
 use crate::world::state::State;
 

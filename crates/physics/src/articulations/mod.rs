@@ -27,8 +27,6 @@ mod fixed;
 mod group;
 pub mod joints;
 mod lane_plan;
-mod lanes;
-mod matrices;
 mod read;
 mod solve;
 mod step;
@@ -44,9 +42,9 @@ use super::settings::Settings;
 use super::world::report::Report;
 use super::world::state::State;
 use super::{stabilize, threads};
+use crate::kernel::lanes::{self, LANES};
 use group::MechanismGroup;
 use lane_plan::{LaneAddress, LanePlan};
-use lanes::LANES;
 use step::{Scratch, StepParameters};
 
 /// The mechanisms of a world that are stepped without rows.

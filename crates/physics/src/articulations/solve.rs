@@ -14,9 +14,9 @@ use glam::Vec3;
 use super::articulated::{ArticulatedInertia, Ball, FreeAxis, SpatialVector, for_parent};
 use super::fixed::{AngularConstraint, Link};
 use super::group::{MechanismGroup, NodeState};
-use super::lanes::{Lanes, Vectors, below, select, splat};
-use super::matrices::{Matrices, Quaternions, Symmetric};
 use super::step::{Scratch, StepParameters};
+use crate::kernel::joint::{AnchorPlaces, OPPOSED, axis_error, orientation_error};
+use crate::kernel::lanes::{Lanes, Matrices, Quaternions, Symmetric, Vectors, below, splat};
 
 /// What is done with the impulses that a solve finds: stored as the joints' impulses, added to them, or dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -209,10 +209,10 @@ impl MechanismGroup {
         let constraint = &self.fixed.angular[node];
         let (child, above) = (own.q.rotate(constraint.axis), parent.q.rotate(constraint.above));
         let off = own.q.times(constraint.reference).times(parent.q.conjugate());
-        let sign = select(below(off.w, 0.0), splat(-2.0), splat(2.0));
-        let error = Vectors::select(constraint.hinge, above.cross(child), (off.v * sign).masked(constraint.fixed));
+        let tilt = orientation_error(off.v, off.w).masked(constraint.fixed);
+        let error = Vectors::select(constraint.hinge, axis_error(above, child), tilt);
         let axis = Vectors::select(self.fixed.links[node].second, above, child);
-        (error, axis, below(above.dot(child), -0.9999) & constraint.hinge)
+        (error, axis, below(above.dot(child), OPPOSED) & constraint.hinge)
     }
 
     /// Pass from the root to the leaves: velocities, and the impulses of the joints.
@@ -298,13 +298,14 @@ impl MechanismGroup {
 #[inline(always)]
 pub fn levers(link: &Link, own: &NodeState, parent: &NodeState) -> (Vectors, Vectors, Vectors) {
     let (here, there) = (own.q.rotate(link.anchor), parent.q.rotate(link.above));
-    let (at_own, at_parent) = (own.x + here, parent.x + there);
-    let gap = at_own - at_parent;
+    // The body as its joint's B, and as its A.
+    let as_b = AnchorPlaces { xa: parent.x, ra: there, xb: own.x, rb: here };
+    let as_a = AnchorPlaces { xa: own.x, ra: here, xb: parent.x, rb: there };
     if link.seconds {
-        (here, at_own - parent.x, gap)
+        (here, as_b.lever_a(), as_b.gap())
     } else {
-        let lever = Vectors::select(link.second, here, at_parent - own.x);
-        (lever, Vectors::select(link.second, at_own - parent.x, there), gap)
+        let lever = Vectors::select(link.second, here, as_a.lever_a());
+        (lever, Vectors::select(link.second, as_b.lever_a(), there), as_b.gap())
     }
 }
 

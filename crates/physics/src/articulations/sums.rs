@@ -6,9 +6,8 @@ use wide::f64x4;
 
 use super::Articulations;
 use super::group::{MechanismGroup, NodeState};
-use super::lanes::{Lanes, Vectors, mask};
-use super::matrices::{Matrices, Symmetric};
 use super::solve::{constrains_rotation, levers};
+use crate::kernel::lanes::{Lanes, Matrices, Symmetric, Vectors, mask};
 use crate::kernel::vector;
 use crate::readout::angle_of_chord;
 use crate::sums::{self, Sums};

@@ -11,6 +11,7 @@ use glam::{Vec2, Vec3};
 use super::extent::PatchExtent;
 use super::patch::quadrants;
 use crate::copy::copied_by_fields;
+use crate::kernel::patch::{centre_and_gap, greatest_touching_gap};
 use crate::row::Friction;
 use crate::settings::Settings;
 
@@ -186,11 +187,7 @@ impl Manifold {
 
     /// The patch's centre, m, and the mean gap of its touching points, m.
     pub(crate) fn centre_and_gap(&self, slop: f32) -> (Vec3, f32) {
-        let (mut place, mut gap, mut count) = (Vec3::ZERO, 0.0, 0.0f32);
-        for point in self.touching(slop) {
-            (place, gap, count) = (place + point.position, gap + point.separation, count + 1.0);
-        }
-        (place / count.max(1.0), gap / count.max(1.0))
+        centre_and_gap(self.points.iter().map(|point| (point.position, point.separation)), slop)
     }
 
     /// The points that touch within `slop`, m: see [`touches`].
@@ -203,8 +200,9 @@ impl Manifold {
 /// Predicate for points that touch: a gap at most `slop`, m, above the deepest point's, or above zero if that is
 /// negative.
 pub(super) fn touches(points: &[Point], slop: f32) -> impl Fn(&Point) -> bool + use<> {
-    let deepest = points.iter().map(|p| p.separation).fold(f32::INFINITY, f32::min);
-    move |point| point.separation <= deepest.max(0.0) + slop
+    let least = points.iter().map(|p| p.separation).fold(f32::INFINITY, f32::min);
+    let bound = greatest_touching_gap(least, slop);
+    move |point| point.separation <= bound
 }
 
 fn set_impulses(point: &mut Point, old: &Point) {

@@ -13,6 +13,7 @@ mod excluded;
 mod extent;
 mod features;
 mod growing;
+mod lanes;
 pub mod manifold;
 mod narrow;
 mod patch;

@@ -76,6 +76,10 @@ fn on_disc<R: Real>((x, y): (R, R), radius: R) -> (R, R) {
     (R::select(beyond, x * shrink, x), R::select(beyond, y * shrink, y))
 }
 
+/// Impulses whose square is below this times that of the bound are within every limit surface: it is less than the
+/// square of [`INSIDE`](super::limit_surface::INSIDE).
+pub const SURELY_INSIDE: f32 = 0.86;
+
 /// What the rows of a friction patch ask for before projection, N·s: two slides, and the torsion over its lever arm.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Patch<R> {
@@ -105,12 +109,11 @@ impl<R: Real<One = f32>> Patch<R> {
         }
     }
 
-    /// The lanes that may exceed a limit surface of this size, N·s. Every surface contains the ball of 0.93 times its
-    /// radius, so most impulses need no projection.
+    /// The lanes that may exceed a limit surface of this size, N·s; most impulses need no projection.
     #[inline(always)]
     pub fn may_exceed(&self, radius: R) -> R::Mask {
         let Self { x, y, torsion } = *self;
-        (x * x + y * y + torsion * torsion).gt(R::splat(0.86) * radius * radius)
+        (x * x + y * y + torsion * torsion).gt(R::splat(SURELY_INSIDE) * radius * radius)
     }
 
     /// Gives the rows these impulses, once they are within the bound of size `radius`.

@@ -38,15 +38,15 @@ pub enum Surface {
 
 /// Newton steps of [`outside`]: after two the point is within 3e-3 of its bound, and each further step squares the
 /// error.
-const ROUNDS: usize = 4;
+pub const ROUNDS: usize = 4;
 /// Every surface contains the disc of this radius.
-const INSIDE: f64 = 0.93;
+pub const INSIDE: f64 = 0.93;
 /// Lower limit on the divisor of a Newton step. At the disc's surface the divisor is the radius of curvature, 0.55 or
 /// more.
-const LEAST_RADIUS: f64 = 0.3;
+pub const LEAST_RADIUS: f64 = 0.3;
 
 /// The disc's H as a polynomial in cos²θ, lowest power first.
-const H: [f64; 6] = {
+pub const H: [f64; 6] = {
     const A: [f64; 2] = [1.0 / 24.0, 5.0 / 384.0];
     const B: [f64; 2] = [1.0 / 288.0, 3.0 / 125.0];
     // u = 4x − 4x², u² = 16x² − 32x³ + 16x⁴.

@@ -12,21 +12,29 @@
 //! bound           rows whose bounds depend on other rows: span, disc, friction patch
 //! limit_surface   how much a friction patch resists when it slides and rotates at once
 //! contact         bias and softness of a normal, from its gap
+//! patch           where a contact's rows act: lever arms, tangents, centre, common step
+//! coupling        how strongly slipping friction moves a contact along its normal
+//! lanes           eight lanes of the above
+//! joint           errors of anchors, axes and orientations
+//! matrix          3 × 3 matrices, symmetric ones and their factors
 //! ```
 //! One lane is the reference. Each lane of several has the same bits: every operation acts on each lane by itself, the
 //! order of operations is that of the one formula, and none is contracted to a fused multiply-add.
 //!
-//! The kernel imports nothing from the rest of the crate. Who solves which rows in which order is in `solvers/`. Joint
-//! errors are not here. Joints take them from glam's quaternions (`primitives/`), whose products sum in another order
-//! than [`Quaternion`](rotation::Quaternion), from which trees take theirs (`articulations/`): the two agree to
-//! rounding only. What they share of the curvature of a step is in `arcs.rs`.
+//! The kernel imports nothing from the rest of the crate. Who solves which rows in which order is in `solvers/`. What a
+//! step's curvature adds to the error of an anchor or a length is in `arcs.rs`.
 
 pub mod bodies;
 pub mod bound;
 pub(crate) mod complete;
 pub mod contact;
+pub mod coupling;
+pub(crate) mod joint;
+pub(crate) mod lanes;
 pub mod limit_surface;
+pub(crate) mod matrix;
 pub mod mean;
+pub mod patch;
 pub mod real;
 pub mod rotation;
 pub mod row;

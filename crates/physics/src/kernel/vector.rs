@@ -6,7 +6,7 @@
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
-use glam::Vec3A;
+use glam::{Vec3, Vec3A};
 
 use super::real::Real;
 
@@ -31,32 +31,39 @@ pub trait Vector<R>:
     fn cross(self, other: Self) -> Self;
 }
 
-impl Vector<f32> for Vec3A {
-    #[inline(always)]
-    fn of(components: [f32; 3]) -> Self {
-        Self::from_array(components)
-    }
+macro_rules! one_lane {
+    ($vector:ident) => {
+        impl Vector<f32> for $vector {
+            #[inline(always)]
+            fn of(components: [f32; 3]) -> Self {
+                Self::from_array(components)
+            }
 
-    #[inline(always)]
-    fn components(self) -> [f32; 3] {
-        self.to_array()
-    }
+            #[inline(always)]
+            fn components(self) -> [f32; 3] {
+                self.to_array()
+            }
 
-    #[inline(always)]
-    fn sum(self) -> f32 {
-        self.element_sum()
-    }
+            #[inline(always)]
+            fn sum(self) -> f32 {
+                self.element_sum()
+            }
 
-    #[inline(always)]
-    fn dot(self, other: Self) -> f32 {
-        Self::dot(self, other)
-    }
+            #[inline(always)]
+            fn dot(self, other: Self) -> f32 {
+                Self::dot(self, other)
+            }
 
-    #[inline(always)]
-    fn cross(self, other: Self) -> Self {
-        Self::cross(self, other)
-    }
+            #[inline(always)]
+            fn cross(self, other: Self) -> Self {
+                Self::cross(self, other)
+            }
+        }
+    };
 }
+
+one_lane!(Vec3);
+one_lane!(Vec3A);
 
 /// One vector per lane, stored by component.
 #[derive(Debug, Clone, Copy, Default)]
@@ -100,6 +107,12 @@ impl<L: Real> Vectors<L> {
     #[inline(always)]
     pub fn sum(self) -> L {
         (self.x + self.y) + (self.z + L::ZERO)
+    }
+
+    /// `change` of each component.
+    #[inline(always)]
+    pub fn map(self, change: impl Fn(L) -> L) -> Self {
+        Self { x: change(self.x), y: change(self.y), z: change(self.z) }
     }
 
     /// Keeps the lanes of the mask and sets the others to zero.

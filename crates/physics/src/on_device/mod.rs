@@ -27,7 +27,7 @@ use super::settings::{Processor, Settings};
 use super::world::World;
 use super::world::report::Report;
 use super::world::state::State;
-pub use sync::{joint, sync};
+pub use sync::joint;
 
 /// The state is read back at least every so many steps; at most as many are repeated if the device fails.
 pub const KEEP: u64 = 240;
@@ -158,123 +158,10 @@ impl OnDevice {
     }
 }
 
-/// Makes a step on the world's device, if it has one and the settings ask for it. Returns whether it did.
-pub fn step(world: &mut World) -> bool {
-    let wanted = world.settings.solver.device == Processor::Gpu
-        && !world.pipeline.executor.keep_rows
-        && world.pipeline.probe.is_none();
-    if !wanted {
-        return_to_processor(world);
-        world.pipeline.executor.on_device.answer = None;
-        return false;
-    }
-    let start = Instant::now();
-    match refused(world) {
-        Some(why) => {
-            return_to_processor(world);
-            world.pipeline.executor.on_device.answer = Some((DeviceKey::of(world), Some(why)));
-            false
-        }
-        None => match attempt(world) {
-            Ok(()) => {
-                finish(world, start);
-                true
-            }
-            Err(why) => {
-                return_to_processor(world);
-                world.pipeline.executor.on_device.answer = Some((DeviceKey::of(world), Some(why)));
-                false
-            }
-        },
-    }
-}
-
-/// Why the device does not step this world, if so. The device is asked again only if something relevant has changed.
-fn refused(world: &mut World) -> Option<DeviceRefusal> {
-    let Some(device) = world.pipeline.executor.device.clone() else {
-        return Some(DeviceRefusal::NoDevice);
-    };
-    let key = DeviceKey::of(world);
-    let known = world.pipeline.executor.on_device.device.as_ref().is_some_and(|known| Arc::ptr_eq(known, &device));
-    if let Some((last, why)) = world.pipeline.executor.on_device.answer.as_ref().filter(|_| known) {
-        if *last == key {
-            return why.clone();
-        }
-        let suits = world.pipeline.executor.on_device.held.as_ref().is_some_and(|held| held.suits(&key.settings));
-        // Lost steps must be repeated with the settings with which they were made.
-        if !last.same_world(&key) || !suits || !read_back(&world.pipeline.executor.on_device) {
-            return_to_processor(world);
-        }
-    } else {
-        return_to_processor(world);
-    }
-    let too_long = (!world.device_affords_rows()).then_some(DeviceRefusal::Work);
-    let why = too_long.or_else(|| device.refusal(world).map(DeviceRefusal::Device));
-    world.pipeline.executor.on_device.answer = Some((key, why.clone()));
-    world.pipeline.executor.on_device.device = Some(device);
-    why
-}
-
 /// Reads the current state, so that no earlier step has to be repeated; returns false if that failed.
 fn read_back(away: &OnDevice) -> bool {
     away.known();
     away.lost.get().is_none()
-}
-
-/// Makes the step on the device, if it can.
-fn attempt(world: &mut World) -> Result<(), DeviceRefusal> {
-    world.pipeline.executor.articulations.sync(&world.settings, &mut world.state);
-    let Some(device) = world.pipeline.executor.on_device.device.clone() else { return Err(DeviceRefusal::NoDevice) };
-    let away = &mut world.pipeline.executor.on_device;
-    if away.held.is_some() && away.ahead {
-        let late = away.kept.as_ref().is_none_or(|kept| away.at.0 >= kept.step + KEEP);
-        if late && !read_back(away) {
-            return Err(away.lost.get().cloned().map_or(DeviceRefusal::NoDevice, DeviceRefusal::Device));
-        }
-        if let Some(seen) = away.now.take() {
-            away.kept = Some(seen.clone());
-            count_stopped(away, (&mut world.state, &mut world.report), &seen);
-        }
-    } else {
-        let lists = KnownState { step: world.state.step_count, time: world.state.time, image: None };
-        let held = match away.held.take() {
-            Some(mut held) => {
-                held.upload(world).map_err(DeviceRefusal::Device)?;
-                held
-            }
-            None => device.take_over(world).map_err(DeviceRefusal::Device)?,
-        };
-        let away = &mut world.pipeline.executor.on_device;
-        away.at = (lists.step, lists.time);
-        // A copied world's state is the one that it holds; otherwise the lists are.
-        away.kept = Some(away.now.take().unwrap_or(lists));
-        (away.held, away.lost, away.counted) = (Some(held), OnceLock::new(), 0);
-    }
-    let settings = world.settings;
-    match &mut world.pipeline.executor.on_device.held {
-        Some(held) => held.step(&settings).map_err(DeviceRefusal::Device),
-        None => Err(DeviceRefusal::NoDevice),
-    }
-}
-
-/// Sets counters, time and read-out state as the processor's step would.
-fn finish(world: &mut World, start: Instant) {
-    let (h, rate) = (world.settings.h(), world.settings.step.rate);
-    let World { settings, state, system, report, pipeline, .. } = &mut *world;
-    batches::forget_rows(settings, state, system, report, &mut pipeline.buffers);
-    rattle::forget(&mut world.state.rattle);
-    world.state.rattle.runs = false;
-    world.report.row_count = world.pipeline.executor.on_device.held.as_ref().map_or(0, |held| held.rows());
-    world.report.sweeps = world.settings.sweeps() * world.settings.step.substeps;
-    world.state.time += 1.0 / f64::from(rate);
-    world.state.step_count += 1;
-    world.pipeline.executor.on_device.ahead = true;
-    world.pipeline.executor.on_device.at = (world.state.step_count, world.state.time);
-    world.pipeline.executor.on_device.read = world.pipeline.executor.reads(&world.settings).then_some(h);
-    world.report.phases.solve = start.elapsed();
-    if !world.pipeline.executor.resident {
-        sync(world);
-    }
 }
 
 /// Counts bodies that the device has newly stopped, and records the first fault.
@@ -288,17 +175,130 @@ fn count_stopped(away: &mut OnDevice, (state, report): (&mut State, &mut Report)
     }
 }
 
-/// Lets the processor make the steps from now on.
-fn return_to_processor(world: &mut World) {
-    sync(world);
-    (
-        world.pipeline.executor.on_device.held,
-        world.pipeline.executor.on_device.device,
-        world.pipeline.executor.on_device.kept,
-    ) = (None, None, None);
-}
-
 impl World {
+    /// Makes a step on the world's device, if it has one and the settings ask for it. Returns whether it did.
+    pub(crate) fn step_on_device(&mut self) -> bool {
+        let wanted = self.settings.solver.device == Processor::Gpu
+            && !self.pipeline.executor.keep_rows
+            && self.pipeline.probe.is_none();
+        if !wanted {
+            self.return_to_processor();
+            self.pipeline.executor.on_device.answer = None;
+            return false;
+        }
+        let start = Instant::now();
+        match self.ask_device() {
+            Some(why) => {
+                self.return_to_processor();
+                self.pipeline.executor.on_device.answer = Some((DeviceKey::of(self), Some(why)));
+                false
+            }
+            None => match self.try_step_on_device() {
+                Ok(()) => {
+                    self.finish_step_on_device(start);
+                    true
+                }
+                Err(why) => {
+                    self.return_to_processor();
+                    self.pipeline.executor.on_device.answer = Some((DeviceKey::of(self), Some(why)));
+                    false
+                }
+            },
+        }
+    }
+
+    /// Why the device does not step this world, if so. The device is asked again only if something relevant has changed.
+    fn ask_device(&mut self) -> Option<DeviceRefusal> {
+        let Some(device) = self.pipeline.executor.device.clone() else {
+            return Some(DeviceRefusal::NoDevice);
+        };
+        let key = DeviceKey::of(self);
+        let known = self.pipeline.executor.on_device.device.as_ref().is_some_and(|known| Arc::ptr_eq(known, &device));
+        if let Some((last, why)) = self.pipeline.executor.on_device.answer.as_ref().filter(|_| known) {
+            if *last == key {
+                return why.clone();
+            }
+            let suits = self.pipeline.executor.on_device.held.as_ref().is_some_and(|held| held.suits(&key.settings));
+            // Lost steps must be repeated with the settings with which they were made.
+            if !last.same_world(&key) || !suits || !read_back(&self.pipeline.executor.on_device) {
+                self.return_to_processor();
+            }
+        } else {
+            self.return_to_processor();
+        }
+        let too_long = (!self.device_affords_rows()).then_some(DeviceRefusal::Work);
+        let why = too_long.or_else(|| device.refusal(self).map(DeviceRefusal::Device));
+        self.pipeline.executor.on_device.answer = Some((key, why.clone()));
+        self.pipeline.executor.on_device.device = Some(device);
+        why
+    }
+
+    /// Makes the step on the device, if it can.
+    fn try_step_on_device(&mut self) -> Result<(), DeviceRefusal> {
+        self.pipeline.executor.articulations.sync(&self.settings, &mut self.state);
+        let Some(device) = self.pipeline.executor.on_device.device.clone() else { return Err(DeviceRefusal::NoDevice) };
+        let away = &mut self.pipeline.executor.on_device;
+        if away.held.is_some() && away.ahead {
+            let late = away.kept.as_ref().is_none_or(|kept| away.at.0 >= kept.step + KEEP);
+            if late && !read_back(away) {
+                return Err(away.lost.get().cloned().map_or(DeviceRefusal::NoDevice, DeviceRefusal::Device));
+            }
+            if let Some(seen) = away.now.take() {
+                away.kept = Some(seen.clone());
+                count_stopped(away, (&mut self.state, &mut self.report), &seen);
+            }
+        } else {
+            let lists = KnownState { step: self.state.step_count, time: self.state.time, image: None };
+            let held = match away.held.take() {
+                Some(mut held) => {
+                    held.upload(self).map_err(DeviceRefusal::Device)?;
+                    held
+                }
+                None => device.take_over(self).map_err(DeviceRefusal::Device)?,
+            };
+            let away = &mut self.pipeline.executor.on_device;
+            away.at = (lists.step, lists.time);
+            // A copied world's state is the one that it holds; otherwise the lists are.
+            away.kept = Some(away.now.take().unwrap_or(lists));
+            (away.held, away.lost, away.counted) = (Some(held), OnceLock::new(), 0);
+        }
+        let settings = self.settings;
+        match &mut self.pipeline.executor.on_device.held {
+            Some(held) => held.step(&settings).map_err(DeviceRefusal::Device),
+            None => Err(DeviceRefusal::NoDevice),
+        }
+    }
+
+    /// Sets counters, time and read-out state as the processor's step would.
+    fn finish_step_on_device(&mut self, start: Instant) {
+        let (h, rate) = (self.settings.h(), self.settings.step.rate);
+        let World { settings, state, system, report, pipeline, .. } = &mut *self;
+        batches::forget_rows(settings, state, system, report, &mut pipeline.buffers);
+        rattle::forget(&mut self.state.rattle);
+        self.state.rattle.runs = false;
+        self.report.row_count = self.pipeline.executor.on_device.held.as_ref().map_or(0, |held| held.rows());
+        self.report.sweeps = self.settings.sweeps() * self.settings.step.substeps;
+        self.state.time += 1.0 / f64::from(rate);
+        self.state.step_count += 1;
+        self.pipeline.executor.on_device.ahead = true;
+        self.pipeline.executor.on_device.at = (self.state.step_count, self.state.time);
+        self.pipeline.executor.on_device.read = self.pipeline.executor.reads(&self.settings).then_some(h);
+        self.report.phases.solve = start.elapsed();
+        if !self.pipeline.executor.resident {
+            self.sync_from_device();
+        }
+    }
+
+    /// Lets the processor make the steps from now on.
+    fn return_to_processor(&mut self) {
+        self.sync_from_device();
+        (
+            self.pipeline.executor.on_device.held,
+            self.pipeline.executor.on_device.device,
+            self.pipeline.executor.on_device.kept,
+        ) = (None, None, None);
+    }
+
     /// Why the processor makes the steps and their sweeps although `solver.device` asks for the graphics device; none
     /// otherwise.
     pub fn device_refusal(&self) -> Option<&DeviceRefusal> {

@@ -10,7 +10,7 @@
 
 use std::sync::OnceLock;
 
-use super::{KnownState, count_stopped, sync};
+use super::{KnownState, count_stopped};
 use crate::device::{DeviceError, DeviceRefusal, DeviceWorld};
 use crate::world::World;
 
@@ -76,7 +76,7 @@ impl World {
 
     /// Continues without the failed device, from the last known state.
     fn fail(&mut self, why: DeviceError) {
-        sync(self);
+        self.sync_from_device();
         self.pipeline.executor.on_device.held = None;
         if let Some((_, known)) = &mut self.pipeline.executor.on_device.answer {
             *known = Some(DeviceRefusal::Device(why));

@@ -15,33 +15,35 @@ use crate::world::state::State;
 /// Number of bodies or joints that a thread handles at a time.
 const PIECE: usize = 2048;
 
-/// Updates bodies, velocities and joints. Steps whose state was lost with the device are repeated by the processor.
-pub fn sync(world: &mut World) {
-    let Some(seen) = world.pipeline.executor.on_device.known().cloned() else { return };
-    world.pipeline.executor.on_device.ahead = false;
-    world.pipeline.executor.on_device.now = OnceLock::new();
-    if let Some(image) = &seen.image {
-        let World { settings, state, report, pipeline, .. } = &mut *world;
-        let away = &mut pipeline.executor.on_device;
-        store(settings, (state, report), &**image, away.read);
-        count_stopped(away, (state, report), &seen);
+impl World {
+    /// Updates bodies, velocities and joints. Steps whose state was lost with the device are repeated by the processor.
+    pub(crate) fn sync_from_device(&mut self) {
+        let Some(seen) = self.pipeline.executor.on_device.known().cloned() else { return };
+        self.pipeline.executor.on_device.ahead = false;
+        self.pipeline.executor.on_device.now = OnceLock::new();
+        if let Some(image) = &seen.image {
+            let World { settings, state, report, pipeline, .. } = &mut *self;
+            let away = &mut pipeline.executor.on_device;
+            store(settings, (state, report), &**image, away.read);
+            count_stopped(away, (state, report), &seen);
+        }
+        let lost = self.pipeline.executor.on_device.lost.take();
+        let again = self.pipeline.executor.on_device.at.0.saturating_sub(seen.step);
+        if again == 0 {
+            return;
+        }
+        self.pipeline.executor.on_device.held = None;
+        let (settings, step, time) = (self.settings, self.state.step_count, self.state.time);
+        if let Some((key, why)) = &mut self.pipeline.executor.on_device.answer {
+            self.settings = key.settings;
+            *why = lost.map(DeviceRefusal::Device).or(why.take());
+        }
+        (self.state.step_count, self.state.time) = (seen.step, seen.time);
+        for _ in 0..again {
+            self.step_by_processor();
+        }
+        (self.settings, self.state.step_count, self.state.time) = (settings, step, time);
     }
-    let lost = world.pipeline.executor.on_device.lost.take();
-    let again = world.pipeline.executor.on_device.at.0.saturating_sub(seen.step);
-    if again == 0 {
-        return;
-    }
-    world.pipeline.executor.on_device.held = None;
-    let (settings, step, time) = (world.settings, world.state.step_count, world.state.time);
-    if let Some((key, why)) = &mut world.pipeline.executor.on_device.answer {
-        world.settings = key.settings;
-        *why = lost.map(DeviceRefusal::Device).or(why.take());
-    }
-    (world.state.step_count, world.state.time) = (seen.step, seen.time);
-    for _ in 0..again {
-        world.step_by_processor();
-    }
-    (world.settings, world.state.step_count, world.state.time) = (settings, step, time);
 }
 
 /// Writes the state that was read into the lists. `read`: length of the last sub-step, s, if the joints are read.
@@ -71,7 +73,7 @@ fn store(settings: &Settings, (state, report): (&mut State, &mut Report), image:
     }
 }
 
-/// The ends and read-out of a joint as [`sync`] would leave them, without changing the world; none if the joint is
+/// The ends and read-out of a joint as [`World::sync`] would leave them, without changing the world; none if the joint is
 /// up to date.
 pub fn joint(world: &World, index: usize, list: &mut RowList) -> Option<(JointFrames, Readout)> {
     let load = world.pipeline.executor.on_device.load(index)?;

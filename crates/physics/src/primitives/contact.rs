@@ -13,10 +13,11 @@ use glam::Mat3A;
 
 use super::friction;
 use super::surface::mix;
-pub use super::surface::tangents;
 use crate::body::{Material, Velocity};
 use crate::collide::manifold::Manifold;
 use crate::effective_mass::{inverses, row, row_mass};
+use crate::kernel::patch::LeverArms;
+pub use crate::kernel::patch::tangents;
 use crate::kernel::row::{invert, speed};
 use crate::row::{Block, BoundRange, ContactPart, Coupling, Jacobian, Owner, Row, RowId};
 use crate::settings::{RestitutionForm, Settings};
@@ -40,8 +41,9 @@ pub fn rows(settings: &Settings, state: &State, system: &mut System, h: f32) {
         let touching = manifold.points.iter().filter(|point| point.separation < 0.0).count();
         let side = 0.5 * manifold.sideways;
         for (point_index, point) in manifold.points.iter().enumerate() {
-            let (on_a, on_b) = (point.position - side - a.position, point.position + side - b.position);
-            let jacobian = Jacobian::along(manifold.normal, on_a, on_b);
+            let arms = LeverArms::of_normal(point.position, side, (a.position, b.position));
+            let (ang_a, ang_b) = arms.angular(manifold.normal);
+            let jacobian = Jacobian { lin: manifold.normal, ang_a, ang_b };
             let mut row = row(&jacobian, a, b);
             let approach = jacobian.speed(va.linear.into(), va.angular.into(), vb.linear.into(), vb.angular.into());
             set_normal_target(

@@ -15,12 +15,12 @@
 
 use glam::Vec3;
 
-use super::surface::tangents;
 use crate::body::{Body, Material};
 use crate::bounds::{FrictionBound, FrictionLaw};
 use crate::collide::manifold::Manifold;
 use crate::effective_mass::row;
 use crate::kernel::limit_surface::Surface;
+use crate::kernel::patch::{LeverArms, tangents};
 use crate::row::{ContactPart, Friction, Jacobian, Printed, RowId};
 use crate::settings::{FrictionModel, NormalForm, PatchForm, PointForm, RollingForm, RowSolve, Settings};
 use crate::solvers::properties;
@@ -104,15 +104,14 @@ pub(super) fn rows(
     let rolling = if settings.friction.rolling { material.rolling } else { 0.0 };
     let warm = if settings.warm_start.patch { settings.warm_start.factor } else { 0.0 };
     let t = tangents(manifold.normal);
-    let (xa, xb) = (writer.a.position, writer.b.position);
+    let centres = (writer.a.position, writer.b.position);
     // Both surfaces reach the point when they touch, so with a gap each body has its own lever arm. Otherwise a ball
     // that sticks as it bounces would rotate about a point off its surface.
-    let n = manifold.normal;
     let slide = |point: Vec3, gap: f32| {
-        let half = 0.5 * (gap.max(0.0) * n + manifold.sideways);
+        let arms = LeverArms::of_friction((point, gap), manifold.normal, 0.5 * manifold.sideways, centres);
         move |t: Vec3| {
-            let (on_a, on_b) = (point - half - xa, point + half - xb);
-            Jacobian { lin: t, ang_a: t.cross(on_a), ang_b: on_b.cross(t) }
+            let (ang_a, ang_b) = arms.angular(t);
+            Jacobian { lin: t, ang_a, ang_b }
         }
     };
     let all = (0, manifold.points.len() as u8);

@@ -22,6 +22,7 @@ use std::f32::consts::{PI, TAU};
 use glam::{Quat, Vec3};
 
 use super::quaternion;
+use crate::kernel::joint::{OPPOSED, axis_error};
 use crate::row::{Group, Jacobian, JointFrames, RowKind, RowList};
 use crate::settings::HingeForm;
 
@@ -61,8 +62,8 @@ pub fn lock_axis(frames: &JointFrames, form: HingeForm, slot: u8, rows: &mut Row
 pub fn align(frames: &JointFrames, slot: u8, rows: &mut RowList) {
     let (u, v) = frames.axis_local.any_orthonormal_pair();
     // At exactly 180° the cross product vanishes: any direction across the axis leads back.
-    let opposed = frames.axis_a.dot(frames.axis_b) < -0.9999;
-    let error = if opposed { frames.qa * u } else { frames.axis_a.cross(frames.axis_b) };
+    let opposed = frames.axis_a.dot(frames.axis_b) < OPPOSED;
+    let error = if opposed { frames.qa * u } else { axis_error(frames.axis_a, frames.axis_b) };
     for (k, t) in [u, v].into_iter().enumerate() {
         let t = frames.qa * t;
         rows.push(Group::Axis, slot + k as u8, Jacobian::about(t), RowKind::Equal { c: t.dot(error) });

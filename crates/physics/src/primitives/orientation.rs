@@ -13,13 +13,14 @@
 use glam::{Quat, Vec3};
 
 use super::quaternion;
+use crate::kernel::joint::orientation_error;
 use crate::row::{Group, Jacobian, JointFrames, RowKind, RowList, RowSpec, Softness, SpringMass};
 use crate::settings::OrientationForm;
 
 /// The rotation from B's wanted orientation to its present one as a vector in world axes, rad to first order.
 pub fn error(qa: Quat, qb: Quat, reference: Quat) -> Vec3 {
     let q = qb * reference.inverse() * qa.inverse();
-    2.0 * q.w.signum() * Vec3::new(q.x, q.y, q.z)
+    orientation_error(q.xyz(), q.w)
 }
 
 /// Three rows in the given form, slots `slot..slot + 3`.

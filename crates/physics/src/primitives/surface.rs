@@ -1,7 +1,5 @@
 //! The material of a pair of bodies, and the directions along their surfaces.
 
-use glam::Vec3;
-
 use crate::body::{Body, Material};
 use crate::kernel::row::invert;
 use crate::row::Softness;
@@ -24,9 +22,4 @@ pub fn mix(a: &Body, b: &Body, settings: &Settings) -> Material {
         rolling: a.material.rolling.max(b.material.rolling),
         soft: [a.material.soft, b.material.soft].into_iter().flatten().min_by(stiffer),
     }
-}
-
-/// Two unit tangents that change as little as possible when the normal rotates.
-pub fn tangents(normal: Vec3) -> (Vec3, Vec3) {
-    normal.any_orthonormal_pair()
 }

@@ -5,6 +5,8 @@ use glam::{Quat, Vec3};
 
 use super::Group;
 use super::Softness;
+use crate::kernel::joint::AnchorPlaces;
+use crate::kernel::patch::LeverArms;
 use crate::settings::FormulationSettings;
 
 /// A joint's frames: the present poses, anchors and axes of its two bodies, world frame.
@@ -43,22 +45,26 @@ impl JointFrames {
             None => setting(&FormulationSettings::default()),
         }
     }
+    fn places(&self) -> AnchorPlaces<Vec3> {
+        let Self { xa, ra, xb, rb, .. } = *self;
+        AnchorPlaces { xa, ra, xb, rb }
+    }
     /// A's anchor, world frame, m.
     pub fn pa(&self) -> Vec3 {
-        self.xa + self.ra
+        self.places().on_a()
     }
     /// B's anchor, world frame, m.
     pub fn pb(&self) -> Vec3 {
-        self.xb + self.rb
+        self.places().on_b()
     }
     /// From A's anchor to B's, world frame, m.
     pub fn p(&self) -> Vec3 {
-        self.pb() - self.pa()
+        self.places().gap()
     }
     /// From A's centre to B's anchor, m: A's lever arm, so that both impulses act at one point and angular momentum
     /// is kept.
     pub fn sa(&self) -> Vec3 {
-        self.pb() - self.xa
+        self.places().lever_a()
     }
 }
 
@@ -76,7 +82,8 @@ pub struct Jacobian {
 impl Jacobian {
     /// A row along direction `t` acting at B's anchor.
     pub fn along(t: Vec3, sa: Vec3, rb: Vec3) -> Self {
-        Self { lin: t, ang_a: t.cross(sa), ang_b: rb.cross(t) }
+        let (ang_a, ang_b) = LeverArms { a: sa, b: rb }.angular(t);
+        Self { lin: t, ang_a, ang_b }
     }
     /// A row about axis `a`.
     pub fn about(a: Vec3) -> Self {

@@ -11,7 +11,7 @@
 //! friction slips one step along it ends on the law: λn ≥ 0, no speed along the normal, friction at its bound. The step
 //! only takes impulse away; friction that presses a contact together converges row by row, for r' < 1. Where the
 //! impulse as a whole closes the contact (Painlevé's paradox) there is no such step. Friction that sticks is solved by
-//! the rows alone, since their matrix is symmetric. Only contacts of r above `STRONG` take the step; below it each
+//! the rows alone, since their matrix is symmetric. Only contacts of r above [`STRONG`](crate::kernel::coupling::STRONG) take the step; below it each
 //! sweep leaves less than that of the error. Derived here.
 
 use glam::Vec3A;
@@ -19,40 +19,26 @@ use glam::Vec3A;
 use super::block::BlockVelocities;
 use crate::bounds::{FrictionBound, FrictionLaw};
 use crate::kernel::bodies::Pair;
+use crate::kernel::coupling::is_strong;
 use crate::kernel::row::{SolverRow, speed};
 use crate::row::Row;
 
-/// The r above which a contact is solved as a block.
-pub const STRONG: f32 = 0.75;
-
-/// K between two rows of the same two bodies, without the linear part: normals and tangents are at right angles.
-fn between(r: &Row, s: &Row) -> f32 {
-    r.ang_a.dot(s.inv_ia) + r.ang_b.dot(s.inv_ib)
-}
-
-/// Whether r of one of these bounds on a contact's tangents is above [`STRONG`]; `rows` are those of its block.
+/// Whether r of one of these bounds on a contact's tangents is too large for its rows; `rows` are those of its block.
 pub fn is_coupled(bounds: &[FrictionBound], rows: &[Row]) -> bool {
     bounds.iter().any(|bound| {
         let normals = &rows[bound.normals()];
-        let Some(first) = normals.first().filter(|_| rows[bound.rows()][0].lin != Vec3A::ZERO) else { return false };
-        // The row in the mean of the normals.
-        let share = 1.0 / normals.len() as f32;
-        let mut mean = Row { inv_ma: first.inv_ma, inv_mb: first.inv_mb, lin: first.lin, ..Row::default() };
-        for normal in normals {
-            mean.ang_a += normal.ang_a;
-            mean.ang_b += normal.ang_b;
-            mean.inv_ia += normal.inv_ia;
-            mean.inv_ib += normal.inv_ib;
+        let mean = Row::mean(normals);
+        let (mean, mu) = ((&mean.arms, mean.mobility()), bound.factor);
+        let of = |row: &Row| (row.inv_ia, row.inv_ib);
+        match (bound.kind, &rows[bound.rows()]) {
+            (_, [first, ..]) if normals.is_empty() || first.lin == Vec3A::ZERO => false,
+            (FrictionLaw::Surface { arm, .. }, [x, y, twist]) => {
+                is_strong(mu, mean, [(of(x), None), (of(y), None), (of(twist), Some(arm))])
+            }
+            (_, [x, y]) => is_strong(mu, mean, [(of(x), None), (of(y), None)]),
+            (_, [x]) => is_strong(mu, mean, [(of(x), None)]),
+            _ => false,
         }
-        for part in [&mut mean.ang_a, &mut mean.ang_b, &mut mean.inv_ia, &mut mean.inv_ib] {
-            *part *= share;
-        }
-        let own = mean.lin.length_squared() * (mean.inv_ma + mean.inv_mb) + between(&mean, &mean);
-        let across = rows[bound.rows()].iter().enumerate().map(|(k, row)| match bound.kind {
-            FrictionLaw::Surface { arm, .. } if k == 2 => arm * between(&mean, row),
-            _ => between(&mean, row),
-        });
-        bound.factor * across.map(|k| k * k).sum::<f32>().sqrt() > STRONG * own
     })
 }
 

@@ -1,7 +1,7 @@
 //! What a step closes of the error of a row.
 
+use crate::kernel::joint::left_to_correction;
 use crate::row::ErrorForm;
-use crate::stabilize::inherited;
 
 /// A row that the step itself closes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,6 +19,6 @@ pub struct RowClosing {
 impl RowClosing {
     /// The part of the error that is left to the split correction, m or rad.
     pub fn left_to_split(&self) -> f32 {
-        if self.gap == 0.0 { inherited(self.c).abs() } else { 0.0 }
+        if self.gap == 0.0 { left_to_correction(self.c).abs() } else { 0.0 }
     }
 }

@@ -14,7 +14,7 @@ pub use self::deferred::apply;
 pub(crate) use self::deferred::{apply_deferred, collect};
 use super::angular_cap;
 use super::body::Velocity;
-use super::primitives::surface::tangents;
+use super::kernel::patch::tangents;
 use super::row::{Block, ContactPart, Owner, RowId, SLOTS};
 use super::settings::{CarryForm, Settings, WarmStartSettings};
 use super::system::System;

@@ -20,7 +20,6 @@ use super::body::{BodyDef, Motion};
 use super::breaking;
 use super::copy::copied_by_fields;
 use super::divide;
-use super::on_device;
 use super::phases::Phases;
 use super::plan::outcome::Route;
 use super::plan::paths::{self, Path};
@@ -77,7 +76,7 @@ impl World {
             // Done here because a device or the processor may make the step.
             self.state.sleep.clear();
         }
-        if on_device::step(self) {
+        if self.step_on_device() {
             self.report.route = Route::Device;
             self.state.impulses_of = 0.0;
         } else {

@@ -186,14 +186,14 @@ impl Mechanisms {
         }
     }
 
-    /// How a mechanism answers to a unit impulse along a row of a contact, whose bodies are `ends` and of which `pushed`
+    /// How a mechanism responds to a unit impulse along a row of a contact, whose bodies are `ends` and of which `pushed`
     /// belong to it: the change of velocity of each of its bodies, and the impulse of each of its rows. Rows at a bound
-    /// do not answer.
-    pub fn answer(
+    /// do not respond.
+    pub fn unit_response(
         &mut self,
         index: usize,
         (row, ends, pushed): (&Row, [u32; 2], [bool; 2]),
-        (moved, answers): (&mut [Velocity], &mut [f32]),
+        (moved, impulses): (&mut [Velocity], &mut [f32]),
     ) {
         let Self { plan, width, lines, sides: [side, _], work, .. } = self;
         let Mechanism { nodes, bodies } = plan.mechanisms[index].clone();
@@ -222,7 +222,7 @@ impl Mechanisms {
             *moved = Velocity { linear: Vec3A::new(x, y, z), angular: Vec3A::new(u, v, w) };
         }
         let found = work.x.iter().zip(&width[nodes]).flat_map(|(x, width)| &x[..*width as usize]);
-        answers.iter_mut().zip(found).for_each(|(answer, x)| *answer = *x as f32);
+        impulses.iter_mut().zip(found).for_each(|(to, x)| *to = *x as f32);
     }
 
     /// A number that changes whenever the mechanism is factored.

@@ -6,11 +6,11 @@
 //! ```
 //! A tooth of 20 g on a hub of 1 kg is as hard to push as the hub. Solved for the mass of the tooth, its contact takes
 //! fifty sweeps to carry a load. So each row of the contact gets K, the changes Δu of all bodies that hang on its two,
-//! and the impulses μ by which the joints answer; the joints then stay solved while contacts iterate. K is also the mass
+//! and the impulses μ by which the joints respond; the joints then stay solved while contacts iterate. K is also the mass
 //! for which the contact is as soft as the settings say.
 //!
-//! Rows of a mechanism that are at a bound do not answer. Where a solve of the mechanism changes which ones these are,
-//! the answers are computed again. Between bodies that the joints hold together nothing gives, and the row is switched
+//! Rows of a mechanism that are at a bound do not respond. Where a solve of the mechanism changes which ones these are,
+//! the responses are computed again. Between bodies that the joints hold together nothing gives, and the row is switched
 //! off. For each row the mechanism is solved once, so this is done where few contacts touch small mechanisms.
 //!
 //! Source: Mirtich 1996, Impulse-based dynamic simulation of rigid body systems, section 4.4; derived here for blocks of
@@ -37,7 +37,7 @@ use crate::velocity::Velocity;
 const NONE: u32 = u32::MAX;
 /// A body of several units, or of joints that are left to the sweeps.
 const SEVERAL: u32 = u32::MAX - 1;
-/// The most multiplications that the answers of a sub-step may take, and the rows of a contact in that estimate.
+/// The most multiplications that the responses of a sub-step may take, and the rows of a contact in that estimate.
 const MOST_WORK: u64 = 4_000_000;
 const ROWS: u64 = 8;
 /// A contact acts through joints if they make each of its points at least this many times harder to move. Otherwise a few
@@ -58,9 +58,9 @@ pub struct Through {
     /// By block: the index of its entry. Empty where there are none.
     entry: Vec<u32>,
     entries: Vec<Entry>,
-    /// The bodies that move with the contacts, and the rows of joints that answer, entry by entry.
+    /// The bodies that move with the contacts, and the rows of joints that respond, entry by entry.
     bodies: Vec<u32>,
-    answers: Vec<u32>,
+    joint_rows: Vec<u32>,
     /// By row of a contact and body, and by row of a contact and row of a joint: Δu and μ of a unit impulse.
     moves: Vec<Velocity>,
     impulses: Vec<f32>,
@@ -76,11 +76,13 @@ pub struct Through {
 /// A contact that acts through joints.
 #[derive(Debug, Clone)]
 struct Entry {
-    /// The units of its two bodies, and the numbers of their factors for which the answers were computed.
+    /// The units of its two bodies, and the numbers of their factors for which the responses were computed.
     units: [u32; 2],
     factors: Option<[u32; 2]>,
+    /// Whether its rows are as soft as they are to be for K.
+    softened: bool,
     bodies: Range<usize>,
-    answers: Range<usize>,
+    joint_rows: Range<usize>,
     /// Where its values begin in the lists by row.
     first: usize,
     moves: usize,
@@ -94,7 +96,7 @@ impl Through {
     }
 
     /// Notes the tree or mechanism of each of so many `bodies`. Notes none if the `contacts` that bear a load, given by their
-    /// bodies, are so many that the answers would take more than `MOST_WORK`, or if the settings have no extra sweeps.
+    /// bodies, are so many that the responses would take more than `MOST_WORK`, or if the settings have no extra sweeps.
     pub fn find_units(
         &mut self,
         settings: &Settings,
@@ -149,7 +151,7 @@ impl Through {
         }
         self.entries.clear();
         self.bodies.clear();
-        self.answers.clear();
+        self.joint_rows.clear();
         self.moves.clear();
         self.impulses.clear();
         self.ends.clear();
@@ -169,31 +171,31 @@ impl Through {
     /// Makes room for a contact.
     fn add(&mut self, block: &Block, trees: &Trees) -> Entry {
         let units = [block.a, block.b].map(|body| self.unit_of(body));
-        let (bodies, answers) = (self.bodies.len(), self.answers.len());
+        let (bodies, joint_rows) = (self.bodies.len(), self.joint_rows.len());
         for (end, unit) in units.into_iter().enumerate() {
             if unit == NONE {
                 self.bodies.push([block.a, block.b][end]);
             } else if end == 0 || units[0] != unit {
                 self.bodies.extend(trees.bodies(unit as usize));
-                self.answers.extend(trees.rows_of(unit as usize).map(|row| row as u32));
+                self.joint_rows.extend(trees.rows_of(unit as usize).map(|row| row as u32));
             }
         }
-        let (bodies, answers) = (bodies..self.bodies.len(), answers..self.answers.len());
+        let (bodies, joint_rows) = (bodies..self.bodies.len(), joint_rows..self.joint_rows.len());
         let (first, moves, impulses) = (self.ends.len(), self.moves.len(), self.impulses.len());
         let count = block.count as usize;
         self.moves.resize(moves + count * bodies.len(), Velocity::default());
-        self.impulses.resize(impulses + count * answers.len(), 0.0);
+        self.impulses.resize(impulses + count * joint_rows.len(), 0.0);
         self.ends.resize(first + count, Pair::default());
         self.k.resize(first + count, 0.0);
-        Entry { units, factors: None, bodies, answers, first, moves, impulses }
+        Entry { units, factors: None, softened: false, bodies, joint_rows, first, moves, impulses }
     }
 
-    /// Computes the answers of the joints to a unit impulse of each row of a contact.
-    fn answer(&mut self, entry: &Entry, block: &Block, rows: &[Row], trees: &mut Trees) {
+    /// Computes the responses of the joints to a unit impulse of each row of a contact.
+    fn compute_responses(&mut self, entry: &Entry, block: &Block, rows: &[Row], trees: &mut Trees) {
         let bodies = &self.bodies[entry.bodies.clone()];
         for (c, row) in rows[block.range()].iter().enumerate() {
             let moves = &mut self.moves[entry.moves + c * bodies.len()..][..bodies.len()];
-            let impulses = &mut self.impulses[entry.impulses + c * entry.answers.len()..][..entry.answers.len()];
+            let impulses = &mut self.impulses[entry.impulses + c * entry.joint_rows.len()..][..entry.joint_rows.len()];
             let mut pair = Pair::default();
             row.apply((), &mut pair, 1.0);
             let [mut body, mut impulse] = [0, 0];
@@ -205,7 +207,7 @@ impl Through {
                     let pushed = [0, 1].map(|end| entry.units[end] == unit);
                     let (bodies, rows) = (trees.bodies(unit as usize).count(), trees.rows_of(unit as usize).count());
                     let into = (&mut moves[body..body + bodies], &mut impulses[impulse..impulse + rows]);
-                    trees.answer(unit as usize, (row, [block.a, block.b], pushed), into, &mut self.work);
+                    trees.unit_response(unit as usize, (row, [block.a, block.b], pushed), into, &mut self.work);
                     (body, impulse) = (body + bodies, impulse + rows);
                 }
             }
@@ -239,15 +241,16 @@ impl Through {
         let entry = self.entries[self.entry[index] as usize].clone();
         let factors = entry.units.map(|unit| if unit == NONE { 0 } else { trees.factors_number(unit as usize) });
         if entry.factors != Some(factors) {
-            self.answer(&entry, block, rows, trees);
+            self.compute_responses(&entry, block, rows, trees);
             self.entries[self.entry[index] as usize].factors = Some(factors);
         }
         let mobile = |(k, row): (&f32, &Row)| *k > row_mass(row, 1.0, 1.0) / HARDER;
         if self.k[entry.first..].iter().zip(&rows[block.range()][..normals as usize]).any(mobile) {
             return None;
         }
-        if entry.factors.is_none() {
+        if !entry.softened {
             self.soften(&entry, &mut rows[block.range()]);
+            self.entries[self.entry[index] as usize].softened = true;
         }
         self.load(&entry, &rows[block.range()], bounds);
         let (a, b) = (block.a as usize, block.b as usize);
@@ -308,7 +311,7 @@ impl Through {
 
     /// Applies what the rows of a contact have changed.
     fn store(&self, entry: &Entry, block: &Block, rows: &mut [Row], velocities: &mut [Velocity]) {
-        let (bodies, answers) = (&self.bodies[entry.bodies.clone()], &self.answers[entry.answers.clone()]);
+        let (bodies, joint_rows) = (&self.bodies[entry.bodies.clone()], &self.joint_rows[entry.joint_rows.clone()]);
         for (c, through) in self.rows.iter().enumerate() {
             let row = &mut rows[block.range()][c];
             let change = through.row.impulse - row.impulse;
@@ -322,9 +325,9 @@ impl Through {
                 velocity.linear += by.linear * change;
                 velocity.angular += by.angular * change;
             }
-            let impulses = &self.impulses[entry.impulses + c * answers.len()..];
-            for (answer, by) in answers.iter().zip(impulses) {
-                rows[*answer as usize].impulse += by * change;
+            let impulses = &self.impulses[entry.impulses + c * joint_rows.len()..];
+            for (row, by) in joint_rows.iter().zip(impulses) {
+                rows[*row as usize].impulse += by * change;
             }
         }
     }

@@ -23,9 +23,9 @@ use crate::row::Row;
 /// The most equality rows of one joint.
 pub const ROWS: usize = 6;
 /// A pivot of S below this share of its diagonal entry is rounding.
-const REDUNDANT: f32 = 3e-6;
+pub const REDUNDANT: f32 = 3e-6;
 /// Moment of inertia that stands for a body that cannot rotate, kg·m²; its inverse is negligible.
-const NEVER_TURNS: f32 = 1e18;
+pub const NEVER_TURNS: f32 = 1e18;
 
 /// A velocity or an impulse, linear part first.
 pub type Six = [f32; 6];

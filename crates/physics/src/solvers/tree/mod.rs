@@ -9,13 +9,13 @@
 //! further sweeps remove rounding errors of 32 bits. `elimination_plan.rs` finds the trees, `articulated.rs` has the
 //! arithmetic for one body.
 
-mod answer;
 mod articulated;
 mod elimination_plan;
 #[cfg(test)]
 mod elimination_plan_tests;
+mod unit_response;
 
-pub use articulated::ROWS;
+pub use articulated::{NEVER_TURNS, REDUNDANT, ROWS};
 use articulated::{PackedMatrix, Six};
 use elimination_plan::NONE;
 pub use elimination_plan::{Edge, EliminationPlan, Finder, LONGEST, MOST_HUNG};

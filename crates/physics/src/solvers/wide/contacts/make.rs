@@ -12,12 +12,13 @@ use super::{ContactGroup, WideContacts};
 use crate::body::Body;
 use crate::collide::Pair;
 use crate::collide::manifold::Point;
+use crate::kernel::coupling::is_strong;
 use crate::kernel::mean::{Arms, MeanRow};
+use crate::kernel::patch::{LeverArms, centre_and_gap, common_step, tangents};
 use crate::kernel::row::{invert, mobility};
 use crate::primitives::friction::agreeing;
 use crate::settings::Settings;
-use crate::solvers::coupled::STRONG;
-use crate::solvers::wide::lanes::{LANES, Lanes, Vectors, set};
+use crate::solvers::wide::lanes::{LANES, Lanes, Vectors, columns, set};
 use crate::threads;
 use crate::world::state::State;
 
@@ -46,12 +47,12 @@ impl BodyLanes {
     #[inline(always)]
     fn gather(masses: &[Mass], bodies: [u32; LANES]) -> Self {
         let of = bodies.map(|body| &masses[body as usize].0);
-        let four = |k: usize| Lanes::transpose(of.map(|mass| Lanes::from(mass[k])));
+        let numbers = |k: usize| columns(of.map(|mass| mass[k]));
         let column = |k: usize| {
-            let [x, y, z, _] = four(k);
+            let [x, y, z, _] = numbers(k);
             Vectors { x, y, z }
         };
-        let [x, y, z, inv_mass] = four(0);
+        let [x, y, z, inv_mass] = numbers(0);
         Self { place: Vectors { x, y, z }, inv_mass, inertia: [column(1), column(2), column(3)] }
     }
 
@@ -73,18 +74,6 @@ fn step(
 ) -> Lanes {
     let (of_a, of_b) = mobility(lin, (a.inv_mass, b.inv_mass), (ang_a, ang_b), (inv_ia, inv_ib));
     invert(of_a + of_b)
-}
-
-/// Two unit tangents, computed as by `Vec3::any_orthonormal_pair`.
-#[inline(always)]
-fn tangents(n: Vectors) -> (Vectors, Vectors) {
-    let sign = (n.z & Lanes::splat(-0.0)) | Lanes::ONE;
-    let a = -Lanes::ONE / (sign + n.z);
-    let b = n.x * n.y * a;
-    (
-        Vectors { x: Lanes::ONE + sign * n.x * n.x * a, y: sign * b, z: -sign * n.x },
-        Vectors { x: b, y: sign + n.y * n.y * a, z: -n.y },
-    )
 }
 
 /// Number of groups that a thread takes at a time.
@@ -148,41 +137,38 @@ impl ContactGroup {
         let (a, b) = (BodyLanes::gather(masses, self.a), BodyLanes::gather(masses, self.b));
         (self.inv_ma, self.inv_mb) = (a.inv_mass, b.inv_mass);
         let manifolds = pairs.map(|pair| &pair.near.manifold);
-        let three = |v: Vec3| Lanes::from([v.x, v.y, v.z, 0.0]);
-        let [x, y, z, arm] =
-            Lanes::transpose(manifolds.map(|m| Lanes::from([m.normal.x, m.normal.y, m.normal.z, m.arm])));
+        let three = |v: Vec3| [v.x, v.y, v.z, 0.0];
+        let [x, y, z, arm] = columns(manifolds.map(|m| [m.normal.x, m.normal.y, m.normal.z, m.arm]));
         let n = Vectors { x, y, z };
         self.normal = n;
         self.slop = Lanes::from(manifolds.map(|m| m.slop));
         self.arm = if self.shape.twist { self.used.select(arm, Lanes::ONE) } else { Lanes::ONE };
-        let [x, y, z, _] = Lanes::transpose(manifolds.map(|m| three(0.5 * m.sideways)));
+        let [x, y, z, _] = columns(manifolds.map(|m| three(0.5 * m.sideways)));
         let side = Vectors { x, y, z };
+        let centres = (a.place, b.place);
         let count = self.shape.normals as usize;
         let mut places = [(Vectors::default(), Lanes::ZERO); 4];
         self.pseudo = Lanes::ZERO;
-        let mut deepest = Lanes::splat(f32::INFINITY);
         for (k, (row, place)) in self.normals.iter_mut().zip(&mut places).take(count).enumerate() {
             let of = |m: &crate::collide::manifold::Manifold| -> Point { m.points[k] };
             let points = manifolds.map(of);
-            let [x, y, z, gap] =
-                Lanes::transpose(points.map(|p| Lanes::from([p.position.x, p.position.y, p.position.z, p.separation])));
+            let [x, y, z, gap] = columns(points.map(|p| [p.position.x, p.position.y, p.position.z, p.separation]));
             let at = Vectors { x, y, z };
             *place = (at, gap);
-            deepest = deepest.fast_min(gap);
-            let (ang_a, ang_b) = (n.cross(at - side - a.place), (at + side - b.place).cross(n));
+            let (ang_a, ang_b) = LeverArms::of_normal(at, side, centres).angular(n);
             let old = Lanes::from(points.map(|p| p.impulse));
             *row = NormalRow { ang_a, ang_b, impulse: old, ..NormalRow::default() };
             self.found[k].gap = gap;
         }
-        let (centre, gap) = centre_and_gap(&places[..count], deepest, self.slop);
-        let half = n * (Lanes::HALF * gap.fast_max(Lanes::ZERO)) + side;
-        let (on_a, on_b) = (centre - half - a.place, centre + half - b.place);
-        let [x, y, z, _] = Lanes::transpose(manifolds.map(|m| three(terms.warm * m.friction)));
+        let centre = centre_and_gap(places[..count].iter().copied(), self.slop);
+        let arms = LeverArms::of_friction(centre, n, side, centres);
+        let [x, y, z, _] = columns(manifolds.map(|m| three(terms.warm * m.friction)));
         let friction = Vectors { x, y, z };
         let (t1, t2) = tangents(n);
         for (row, t) in self.slides.iter_mut().zip([t1, t2]) {
             let impulse = self.used & t.dot(friction);
-            *row = TangentRow { lin: t, ang_a: t.cross(on_a), ang_b: on_b.cross(t), impulse, ..TangentRow::default() };
+            let (ang_a, ang_b) = arms.angular(t);
+            *row = TangentRow { lin: t, ang_a, ang_b, impulse, ..TangentRow::default() };
         }
         if self.shape.twist {
             let impulse = self.used & Lanes::from(manifolds.map(|m| terms.warm * m.twist));
@@ -243,16 +229,15 @@ impl ContactGroup {
     /// Whether friction moves one of these contacts strongly along its normal: see `solvers/coupled.rs`.
     #[inline(always)]
     fn coupled_by_sliding(&self, a: &BodyLanes, b: &BodyLanes) -> bool {
-        let (MeanArms { arms: mean, rigid }, [first, second]) = (&self.mean, &self.slides);
-        let between = |inv_ia: Vectors, inv_ib: Vectors| mean.ang_a.dot(inv_ia) + mean.ang_b.dot(inv_ib);
-        let (x, y) = (between(first.inv_ia, first.inv_ib), between(second.inv_ia, second.inv_ib));
-        let mut across = x * x + y * y;
-        if self.shape.twist {
-            let n = self.normal;
-            let twist = self.arm * between(a.turned(Vectors { x: -n.x, y: -n.y, z: -n.z }), b.turned(n));
-            across += twist * twist;
-        }
-        (self.used & (self.mu * across.sqrt()).simd_gt(Lanes::splat(STRONG) * *rigid)).any()
+        let MeanArms { arms, rigid } = &self.mean;
+        let [first, second] = self.slides.each_ref().map(|row| ((row.inv_ia, row.inv_ib), None));
+        let strong = if self.shape.twist {
+            let twist = ((a.turned(-self.normal), b.turned(self.normal)), Some(self.arm));
+            is_strong(self.mu, (arms, *rigid), [first, second, twist])
+        } else {
+            is_strong(self.mu, (arms, *rigid), [first, second])
+        };
+        (self.used & strong).any()
     }
 
     /// Whether one of these contacts is that of a ball that will touch later in the step, `side` away along the
@@ -270,9 +255,9 @@ impl ContactGroup {
             let spin = (velocity(pair.b) - velocity(pair.a)).into();
             let carried = if terms.by_axis { agreeing(manifold, spin) } else { manifold.rolling };
             let carried = terms.warm * carried;
-            Lanes::from([carried.x, carried.y, carried.z, 0.0])
+            [carried.x, carried.y, carried.z, 0.0]
         });
-        let [x, y, z, _] = Lanes::transpose(carried);
+        let [x, y, z, _] = columns(carried);
         let carried = Vectors { x, y, z };
         let lins = [self.slides[0].lin, self.slides[1].lin];
         for (row, t) in self.rolling.iter_mut().zip(lins) {
@@ -291,33 +276,4 @@ impl AngularRow {
         (self.inv_ia, self.inv_ib) = (a.turned(against), b.turned(axis));
         self.inv_k = used & invert(against.dot(self.inv_ia) + axis.dot(self.inv_ib));
     }
-}
-
-/// See `FrictionBound::common_step`.
-#[inline(always)]
-fn common_step<const N: usize>(rows: [(&mut Lanes, Option<Lanes>); N]) {
-    let mut least = Lanes::splat(f32::INFINITY);
-    for (inv_k, square) in &rows {
-        let own = square.map_or(**inv_k, |square| **inv_k / square);
-        least = own.simd_gt(Lanes::ZERO).select(least.fast_min(own), least);
-    }
-    for (inv_k, square) in rows {
-        let own = square.map_or(least, |square| least * square);
-        *inv_k = inv_k.simd_gt(Lanes::ZERO) & own;
-    }
-}
-
-/// The mean of the touching points, and their mean gap, m; see `Manifold::centre_and_gap`.
-#[inline(always)]
-fn centre_and_gap(points: &[(Vectors, Lanes)], deepest: Lanes, slop: Lanes) -> (Vectors, Lanes) {
-    let bound = deepest.fast_max(Lanes::ZERO) + slop;
-    let (mut place, mut gap, mut count) = (Vectors::default(), Lanes::ZERO, Lanes::ZERO);
-    for (at, own) in points {
-        let on = own.simd_le(bound);
-        place += Vectors { x: on & at.x, y: on & at.y, z: on & at.z };
-        gap += on & *own;
-        count += on & Lanes::ONE;
-    }
-    let count = count.fast_max(Lanes::ONE);
-    (Vectors { x: place.x / count, y: place.y / count, z: place.z / count }, gap / count)
 }

@@ -8,18 +8,18 @@ use crate::body::Velocity;
 use crate::row::Row;
 
 impl Trees {
-    /// How a tree or mechanism answers to a unit impulse along a row of a contact, whose bodies are `ends` and of which
+    /// How a tree or mechanism responds to a unit impulse along a row of a contact, whose bodies are `ends` and of which
     /// `pushed` belong to it: the change of velocity of each of its bodies, m/s or rad/s per N·s, and the impulse of
     /// each of its rows, in the orders of [`Self::bodies`] and [`Self::rows_of`].
-    pub fn answer(
+    pub fn unit_response(
         &mut self,
         index: usize,
         (row, ends, pushed): (&Row, [u32; 2], [bool; 2]),
-        (moved, answers): (&mut [Velocity], &mut [f32]),
+        (moved, impulses): (&mut [Velocity], &mut [f32]),
         work: &mut Work,
     ) {
         if let Some(index) = self.mechanism(index) {
-            return self.mechanisms.answer(index, (row, ends, pushed), (moved, answers));
+            return self.mechanisms.unit_response(index, (row, ends, pushed), (moved, impulses));
         }
         let nodes = &self.plan.nodes[self.plan.trees[index].range()];
         let Work { force, right } = work;
@@ -39,6 +39,6 @@ impl Trees {
             *moved = Velocity { linear: Vec3A::new(*x, *y, *z), angular: Vec3A::new(*u, *v, *w) };
         }
         let found = nodes.iter().zip(&*right).flat_map(|(node, right)| right[..self.rows(node.edge).len()].iter());
-        answers.iter_mut().zip(found).for_each(|(answer, mu)| *answer = *mu);
+        impulses.iter_mut().zip(found).for_each(|(to, mu)| *to = *mu);
     }
 }
