@@ -255,7 +255,7 @@ impl App {
     pub(super) fn show_conflict(&mut self) {
         match self.session.conflict() {
             Ok(conflict) => self.state.questions.conflict = Some(ConflictView::new(conflict)),
-            Err(error) => self.tell(&error),
+            Err(error) => self.show_error(&error),
         }
     }
 

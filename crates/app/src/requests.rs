@@ -129,7 +129,7 @@ impl App {
             self.state.selection = before.again(self.session.snapshot());
         }
         if let Err(error) = &done {
-            self.tell(error);
+            self.show_error(error);
         }
         match done {
             Ok(()) if saves => {
@@ -143,7 +143,7 @@ impl App {
     }
 
     /// Shows an error; each mistake of a file is a notice of its own.
-    pub(super) fn tell(&mut self, error: &SessionError) {
+    pub(super) fn show_error(&mut self, error: &SessionError) {
         /// The most mistakes shown at once.
         const MOST: usize = 4;
         // While a path is being typed, its error is shown beneath the field.

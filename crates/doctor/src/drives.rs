@@ -10,7 +10,7 @@
 //! ```
 
 use super::continuation::DisplacedPose;
-use super::linkage::{Linkage, Stand};
+use super::linkage::{ActiveRows, Linkage};
 use super::mechanism::Mechanism;
 use super::rows::{JointRow, RowRole};
 use super::words::{names, number};
@@ -44,15 +44,15 @@ struct Motor<'a> {
 pub fn examine(
     linkage: &Linkage<'_>,
     rows: &[JointRow],
-    stand: &Stand,
+    active: &ActiveRows,
     others: &LoopState<'_>,
     mechanism: &mut Mechanism,
     found: &mut Vec<Finding>,
 ) {
-    dead_centres(linkage, stand, others, mechanism, found);
+    dead_centres(linkage, active, others, mechanism, found);
     let mut motors: Vec<Motor<'_>> = Vec::new();
     let mut vectors = Vec::new();
-    let mut taken = stand.taken.clone();
+    let mut taken = active.basis.clone();
     for row in rows {
         if let RowRole::Driven { speed, cap } = row.role {
             let (vector, length) = linkage.vector(row);
@@ -75,7 +75,7 @@ pub fn examine(
         }
     }
     taken.add(&vectors);
-    let before = stand.held.len();
+    let before = active.held.len();
     for row in taken.dependent.iter().filter(|row| **row >= before) {
         let y = &taken.dependence(*row)[before..];
         let most = y.iter().fold(0.0, |most: f64, y| most.max(y.abs()));
@@ -83,14 +83,14 @@ pub fn examine(
             y.iter().enumerate().filter(|(_, y)| y.abs() > SHARE * most).map(|(i, y)| (i, *y)).collect();
         match share.as_slice() {
             [(only, _)] if *only >= drives => {}
-            [(only, _)] => found.extend(locked(linkage, &motors[*only], stand, others)),
+            [(only, _)] => found.extend(locked(linkage, &motors[*only], active, others)),
             several => found.extend(against(linkage.case, &motors, several)),
         }
     }
 }
 
 /// A motor whose row depends on the loops' rows: its value cannot change.
-fn locked(linkage: &Linkage<'_>, motor: &Motor<'_>, stand: &Stand, others: &LoopState<'_>) -> Option<Finding> {
+fn locked(linkage: &Linkage<'_>, motor: &Motor<'_>, active: &ActiveRows, others: &LoopState<'_>) -> Option<Finding> {
     let case = linkage.case;
     let index = motor.row.joint;
     if motor.speed == 0.0 || others.jammed {
@@ -99,7 +99,7 @@ fn locked(linkage: &Linkage<'_>, motor: &Motor<'_>, stand: &Stand, others: &Loop
     let name = case.joint(index);
     let rate = others.moved.map_or(0.0, |moved| {
         let row = moved.rows.iter().find(|r| r.joint == index && matches!(r.role, RowRole::Driven { .. }));
-        row.map_or(0.0, |row| moved.stand.rate(&linkage.vector(row).0))
+        row.map_or(0.0, |row| moved.active.rate(&linkage.vector(row).0))
     });
     let others_of: Vec<usize> = linkage.joints.iter().copied().filter(|j| *j != index).collect();
     let unit = unit(case, index);
@@ -116,7 +116,7 @@ fn locked(linkage: &Linkage<'_>, motor: &Motor<'_>, stand: &Stand, others: &Loop
             None,
         )
     } else {
-        let can = match stand.free.len() {
+        let can = match active.free.len() {
             0 => "nothing of its loop can move".to_owned(),
             _ => format!("what else can move in its loop does not move {name}"),
         };
@@ -226,16 +226,16 @@ fn against(case: &DoctorCase<'_>, motors: &[Motor<'_>], share: &[(usize, f64)]) 
 /// Joints whose value is stationary only in the present pose, although the loops move.
 fn dead_centres(
     linkage: &Linkage<'_>,
-    stand: &Stand,
+    active: &ActiveRows,
     others: &LoopState<'_>,
     mechanism: &mut Mechanism,
     found: &mut Vec<Finding>,
 ) {
-    let Some(moved) = others.moved.filter(|m| m.stand.free.len() == stand.free.len()) else { return };
+    let Some(moved) = others.moved.filter(|m| m.active.free.len() == active.free.len()) else { return };
     let now = linkage.values(&linkage.case.world.state.bodies);
     for (joint, row) in &now {
         let Some((_, then)) = moved.values.iter().find(|(of, _)| of == joint) else { continue };
-        let (here, there) = (stand.rate(row), moved.stand.rate(then));
+        let (here, there) = (active.rate(row), moved.active.rate(then));
         if here < DEAD && there > DEAD.max(LIVELY * here) && there > STILL {
             mechanism.dead.push(*joint);
         }

@@ -32,12 +32,13 @@ pub struct Linkage<'a> {
     pub size: f32,
 }
 
-/// The active rows at some pose, and the linear algebra on them.
-pub struct Stand {
+/// The active rows at one pose, with their rank, dependences and free motions.
+pub struct ActiveRows {
     pub held: Vec<JointRow>,
-    /// Lengths of the held rows before they were scaled to unit length.
+    /// Lengths of `held` before they were scaled to unit length.
     pub lengths: Vec<f64>,
-    pub taken: GramSchmidt,
+    /// An orthonormal basis of the rows, and which of them depend on others.
+    pub basis: GramSchmidt,
     /// A basis of the motions that no row prevents, orthonormal.
     pub free: Vec<Vec<f64>>,
 }
@@ -101,13 +102,13 @@ impl<'a> Linkage<'a> {
     }
 
     /// The rank, the dependences and the free motions of the held rows that act on something.
-    pub fn stand(&self, mut held: Vec<JointRow>) -> Stand {
+    pub fn active_rows(&self, mut held: Vec<JointRow>) -> ActiveRows {
         held.retain(|row| matches!(row.role, RowRole::Held { c } if c.abs() > OPEN) || self.vector(row).1 > 0.0);
         let (vectors, lengths): (Vec<_>, Vec<_>) = held.iter().map(|row| self.vector(row)).unzip();
-        let mut taken = GramSchmidt::new(self.width);
-        taken.add(&vectors);
-        let free = taken.free();
-        Stand { held, lengths, taken, free }
+        let mut basis = GramSchmidt::new(self.width);
+        basis.add(&vectors);
+        let free = basis.free();
+        ActiveRows { held, lengths, basis, free }
     }
 
     /// The motion of a body: its translation, m, and rotation, rad, world frame.
@@ -149,11 +150,11 @@ impl<'a> Linkage<'a> {
     }
 
     /// An orthonormal basis of the motions other than rigid ones, and the number of rigid ones.
-    pub fn inner(&self, stand: &Stand) -> (Vec<Vec<f64>>, usize) {
+    pub fn inner(&self, active: &ActiveRows) -> (Vec<Vec<f64>>, usize) {
         let mut rigid: Vec<Vec<f64>> = Vec::new();
         for mut v in self.rigid() {
             let before = dot(&v, &v).sqrt();
-            let along: Vec<f64> = stand.free.iter().map(|free| dot(free, &v)).collect();
+            let along: Vec<f64> = active.free.iter().map(|free| dot(free, &v)).collect();
             // A rigid motion that the rows prevent is skipped; the others are made orthogonal.
             if before == 0.0 || dot(&along, &along).sqrt() < (1.0 - 1e-6) * before {
                 continue;
@@ -170,7 +171,7 @@ impl<'a> Linkage<'a> {
         }
         let count = rigid.len();
         let mut inner: Vec<Vec<f64>> = Vec::new();
-        let mut open = stand.free.clone();
+        let mut open = active.free.clone();
         let clear = |open: &mut [Vec<f64>], of: &[f64]| {
             for v in open {
                 let along = dot(v, of);
@@ -178,7 +179,7 @@ impl<'a> Linkage<'a> {
             }
         };
         rigid.iter().for_each(|v| clear(&mut open, v));
-        while inner.len() + count < stand.free.len() {
+        while inner.len() + count < active.free.len() {
             let Some(longest) = open.iter().max_by(|a, b| dot(a, a).total_cmp(&dot(b, b))) else { break };
             let length = dot(longest, longest).sqrt();
             if length < 1e-6 {
@@ -192,7 +193,7 @@ impl<'a> Linkage<'a> {
     }
 }
 
-impl Stand {
+impl ActiveRows {
     /// C of the held rows, divided by the rows' lengths where they act on something.
     pub fn errors(&self) -> Vec<f64> {
         let c = |row: &JointRow| if let RowRole::Held { c } = row.role { f64::from(c) } else { 0.0 };

@@ -42,37 +42,37 @@ pub fn examine(
         return;
     }
     scratch.spent += work;
-    let stand = linkage.stand(equality_rows(rows.clone()));
-    mechanism.spare = stand.taken.dependent.len();
-    mechanism.freedom = Some(aside + stand.free.len());
-    let few = rows.len() <= FEW_ROWS && scratch.spent + (continuation::DRAWS as f64 + 8.0) * work < ENOUGH;
-    let (inner, rigid) = linkage.inner(&stand);
-    let here = stand.free.len();
+    let active = linkage.active_rows(equality_rows(rows.clone()));
+    mechanism.spare = active.basis.dependent.len();
+    mechanism.freedom = Some(aside + active.free.len());
+    let few = rows.len() <= FEW_ROWS && scratch.spent + (continuation::MAX_PROJECTIONS as f64 + 8.0) * work < ENOUGH;
+    let (inner, rigid) = linkage.inner(&active);
+    let here = active.free.len();
     let onward = if few && !inner.is_empty() {
-        scratch.spent += continuation::DRAWS as f64 * work;
+        scratch.spent += continuation::MAX_PROJECTIONS as f64 * work;
         continuation::continue_motion(&linkage, &inner, here, &mut scratch.bodies)
     } else {
         None
     };
     // Rigid motions always continue.
     let lasting = match &onward {
-        Some(onward) if onward.leading == usize::MAX => Some(onward.there.min(here)),
-        Some(onward) => Some((onward.leading + rigid).min(onward.there.max(rigid)).min(here)),
+        Some(onward) if onward.continuing == usize::MAX => Some(onward.displaced_freedom.min(here)),
+        Some(onward) => Some((onward.continuing + rigid).min(onward.displaced_freedom.max(rigid)).min(here)),
         None => inner.is_empty().then_some(here),
     };
     mechanism.lasting = lasting.map(|lasting| aside + lasting);
     let jammed = few && {
         let before = found.len();
-        jams::examine(&linkage, &stand, found);
+        jams::examine(&linkage, &active, found);
         found.len() > before
     };
-    redundancy::examine(&linkage, &stand, jammed, found);
+    redundancy::examine(&linkage, &active, jammed, found);
     if let (Some(onward), Some(lasting)) = (&onward, lasting) {
-        singular(&linkage, mechanism, here, lasting, onward.leading.saturating_add(rigid) < here, found);
+        singular(&linkage, mechanism, here, lasting, onward.continuing.saturating_add(rigid) < here, found);
     }
     let others = drives::LoopState { jammed, moved: onward.as_ref().and_then(|o| o.moved.as_ref()) };
-    drives::examine(&linkage, &rows, &stand, &others, mechanism, found);
-    mechanism.stopped = stops::examine(&linkage, &rows, &stand, found);
+    drives::examine(&linkage, &rows, &active, &others, mechanism, found);
+    mechanism.stopped = stops::examine(&linkage, &rows, &active, found);
 }
 
 fn passed_over(linkage: &Linkage<'_>, rows: usize, found: &mut Vec<Finding>) {

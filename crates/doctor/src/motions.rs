@@ -73,8 +73,8 @@ pub fn of(case: &DoctorCase<'_>, mechanism: &Mechanism) -> Option<Vec<FreeMotion
     if work(mechanism, linkage.width) > ENOUGH {
         return None;
     }
-    let stand = linkage.stand(equality_rows(linkage.rows(&case.world.state.bodies)));
-    let mut open = stand.free;
+    let active = linkage.active_rows(equality_rows(linkage.rows(&case.world.state.bodies)));
+    let mut open = active.free;
     let rates: Vec<(usize, Vec<f64>)> = mechanism.joints.iter().flat_map(|j| relative(&linkage, *j)).collect();
     let mut told = Vec::new();
     while let Some((at, row)) = largest(&open, &rates).filter(|_| !case.world.report.work.is_cancelled()) {

@@ -6,7 +6,7 @@
 //! ```
 
 use super::gram_schmidt::dot;
-use super::linkage::{Linkage, Stand};
+use super::linkage::{ActiveRows, Linkage};
 use super::words::names;
 use super::{Finding, Rule, Severity};
 use delassus_physics::joints::JointKind;
@@ -17,19 +17,19 @@ const AGREES: f64 = 1e-3;
 const SHARE: f64 = 0.03;
 
 /// Reports the redundant rows; if the loop jams, that has been reported already.
-pub fn examine(linkage: &Linkage<'_>, stand: &Stand, jammed: bool, found: &mut Vec<Finding>) {
-    let spare = stand.taken.dependent.len();
+pub fn examine(linkage: &Linkage<'_>, active: &ActiveRows, jammed: bool, found: &mut Vec<Finding>) {
+    let spare = active.basis.dependent.len();
     if spare == 0 {
         return;
     }
-    let errors = stand.errors();
+    let errors = active.errors();
     let mut contradiction = 0.0f64;
     let mut concerned = vec![false; linkage.joints.len()];
-    for row in &stand.taken.dependent {
-        let y = stand.taken.dependence(*row);
+    for row in &active.basis.dependent {
+        let y = active.basis.dependence(*row);
         contradiction = contradiction.max(dot(&y, &errors).abs());
         let most = y.iter().fold(0.0, |most: f64, y| most.max(y.abs()));
-        for (row, _) in stand.held.iter().zip(&y).filter(|(_, y)| y.abs() > SHARE * most) {
+        for (row, _) in active.held.iter().zip(&y).filter(|(_, y)| y.abs() > SHARE * most) {
             if let Ok(at) = linkage.joints.binary_search(&row.joint) {
                 concerned[at] = true;
             }
@@ -48,7 +48,7 @@ pub fn examine(linkage: &Linkage<'_>, stand: &Stand, jammed: bool, found: &mut V
         .collect();
     bodies.sort_unstable();
     bodies.dedup();
-    let (count, rank) = (stand.held.len(), stand.taken.rank());
+    let (count, rank) = (active.held.len(), active.basis.rank());
     let says = if spare == 1 { "one says" } else { "say" };
     let number = if spare == 1 { String::new() } else { format!("{spare} ") };
     let mut what = format!(

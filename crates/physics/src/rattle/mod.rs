@@ -335,10 +335,10 @@ fn close(
     let closing = &mut scratch.rows;
     if properties::of(settings.solver.method).exact {
         closing.rows.iter_mut().for_each(|row| row.impulse = 0.0);
-        // The step is made already, so this has the limit of a step of its own; beyond it, sweeps do.
-        let mut own = work.clone();
-        own.reset();
-        if direct::alone(closing, &mut scratch.direct, velocities, bodies, &mut own) {
+        // The step is made already, so this solve gets the work limit of a whole step. Beyond it, sweeps take over.
+        let mut full_limit = work.clone();
+        full_limit.reset();
+        if direct::solve_rows(closing, &mut scratch.direct, velocities, bodies, &mut full_limit) {
             return;
         }
     }

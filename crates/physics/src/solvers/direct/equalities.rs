@@ -62,8 +62,8 @@ pub(super) fn factor(system: &System, scratch: &mut Scratch, bodies: &[Box<Body>
 impl Scratch {
     /// Equality rows that are not redundant.
     pub(super) fn independent(&self) -> impl Iterator<Item = usize> + '_ {
-        let own = |(i, row): (usize, &u32)| (!self.matrix.is_redundant(i)).then_some(*row as usize);
-        self.equal.iter().enumerate().filter_map(own)
+        let independent = |(i, row): (usize, &u32)| (!self.matrix.is_redundant(i)).then_some(*row as usize);
+        self.equal.iter().enumerate().filter_map(independent)
     }
 
     /// Solves the equalities: λ += −A⁻¹ (J u + b). Repeating it refines the result.
