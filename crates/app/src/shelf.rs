@@ -41,8 +41,8 @@ impl ShelfRequest {
         // A folder that was added under two paths is shown once. A folder that no longer exists is shown, so that it
         // can be removed.
         let shown = |folder: OwnFolder| {
-            let there = library.own.contains(&folder);
-            (there || !folder.path.is_dir()).then_some(ShelfFolder { folder, there })
+            let exists = library.own.contains(&folder);
+            (exists || !folder.path.is_dir()).then_some(ShelfFolder { folder, exists })
         };
         let folders = folders.into_iter().filter_map(shown).collect();
         let shelf = Shelf { entries: library.entries(), folders, parts: library.parts(), lessons };

@@ -253,7 +253,7 @@ impl App {
     /// not lose them.
     pub(super) fn keep_answers(&mut self) {
         if self.has_new_answers() {
-            self.config.save_beside();
+            self.config.save_in_background();
         }
     }
 

@@ -6,7 +6,7 @@
 //! ```
 //! Source: 004 ch. 10.1.
 
-use super::mechanism::{JointRows, Mechanism, take_apart};
+use super::mechanism::{JointRows, Mechanism, decompose};
 use super::words::number;
 use super::{DoctorCase, Finding, Fix, Rule, Severity};
 use delassus_physics::breaking::{self, Breaks};
@@ -72,7 +72,7 @@ fn hanging(case: &DoctorCase<'_>, contacts: &Contacts, mechanisms: &[Mechanism])
     let mut all = Vec::new();
     let goes_on = |_: &&Mechanism| !world.report.work.is_cancelled();
     for mechanism in mechanisms.iter().filter(|m| !m.joints.is_empty()).take_while(goes_on) {
-        let parts = take_apart(case, mechanism, &asked);
+        let parts = decompose(case, mechanism, &asked);
         let mut below: std::collections::HashMap<u32, (f32, bool)> = std::collections::HashMap::new();
         let mut hung: Vec<(usize, f32)> = Vec::new();
         let mut held = !parts.bodies.is_empty();

@@ -1,4 +1,4 @@
-//! Compares a step with the same step solved exactly: how much force the sweeps lack.
+//! Compares a step with the same step solved exactly: how much force the sweeps miss.
 //!
 //! ```text
 //! from one state, one step of T seconds as the settings say (u) and one by the direct solver (u*)

@@ -43,7 +43,7 @@ fn a_cancelled_examination_makes_no_trial_steps() {
     let loaded = scene(ball, joint, "");
     let mut world = loaded.flat.world(loaded.scene.settings.settings());
     let told = |world: &delassus_physics::world::World| {
-        let seen = examine(&DoctorCase::new(&loaded.flat, world).said(&loaded.scene));
+        let seen = examine(&DoctorCase::new(&loaded.flat, world).with_scene(&loaded.scene));
         seen.findings.iter().any(|finding| finding.rule == Rule::Breaks)
     };
     assert!(told(&world));

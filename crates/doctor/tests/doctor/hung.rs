@@ -117,6 +117,6 @@ fn a_linkage_in_a_plane_moves_as_one_in_space_does() {
         let mechanism = &examined.mechanisms[0];
         assert_eq!((mechanism.freedom, mechanism.lasting), (Some(1), Some(1)), "{plane}: {:?}", examined.findings);
         assert!(!examined.findings.iter().any(|found| found.rule == Rule::Singular), "{:?}", examined.findings);
-        assert_eq!(mechanism.spare, if plane.is_empty() { 3 } else { 0 }, "{plane}");
+        assert_eq!(mechanism.redundant, if plane.is_empty() { 3 } else { 0 }, "{plane}");
     }
 }

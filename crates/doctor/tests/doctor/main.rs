@@ -19,7 +19,7 @@ fn load(text: &str) -> Loaded {
 
 fn examined(loaded: &Loaded) -> Examination {
     let world = loaded.flat.world(loaded.scene.settings.settings());
-    examine(&DoctorCase::new(&loaded.flat, &world).said(&loaded.scene))
+    examine(&DoctorCase::new(&loaded.flat, &world).with_scene(&loaded.scene))
 }
 
 fn findings(loaded: &Loaded) -> Vec<Finding> {

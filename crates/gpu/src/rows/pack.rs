@@ -27,7 +27,7 @@ const LAWS: usize = 16;
 /// What a world or its rows need that the sweeps do not support, as the end of a sentence for the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Unsupported {
-    #[error("it has sweeps alone, no direct solver")]
+    #[error("it has only sweeps, no direct solver")]
     Method,
     #[error("it has no conjugate directions")]
     Conjugate,
@@ -37,7 +37,7 @@ pub enum Unsupported {
     Tolerance,
     #[error("it estimates no spectral radius")]
     Spectrum,
-    #[error("it applies old impulses before the first sweep, not behind it")]
+    #[error("it applies old impulses before the first sweep, not after it")]
     Carry,
     #[error("the rows of the contacts are not listed")]
     Contacts,

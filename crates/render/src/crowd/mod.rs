@@ -206,7 +206,7 @@ impl DrawnCrowd {
         encoder.clear_buffer(&self.buckets, 0, None);
         encoder.clear_buffer(&self.bounds, 0, None);
         self.kernels.run(encoder, group, self.groups);
-        if let Some((buffer, _)) = self.late.room() {
+        if let Some((buffer, _)) = self.late.free_buffer() {
             encoder.copy_buffer_to_buffer(&self.bounds, 0, buffer, 0, BOUNDS);
         }
     }

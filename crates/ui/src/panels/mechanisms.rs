@@ -65,7 +65,7 @@ fn card(
             let body = |id: u32| view.snapshot.body(id).map_or("", |b| &*b.name);
             let title = mechanism::title_by(body, of, count);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                if motions::can(of) {
+                if motions::can_compute(of) {
                     let (icon, name, tip) = if shown {
                         (Icon::Square, "Stop showing", "Stop showing this motion")
                     } else {
@@ -95,8 +95,8 @@ fn card(
             });
         });
         ui.add(Label::new(capital(&of.words())).wrap());
-        if of.spare > 0 {
-            let rows = format!("{} of {} rows are redundant", of.spare, of.rows);
+        if of.redundant > 0 {
+            let rows = format!("{} of {} rows are redundant", of.redundant, of.rows);
             ui.label(RichText::new(rows).small().color(colors.weak));
         }
         if shown {

@@ -114,7 +114,7 @@ impl SearchIndex {
         let shelf = view.shelf;
         let scenes = shelf.entries.iter().map(Line::scene);
         let lessons = shelf.lessons.iter().enumerate().map(|(index, lesson)| Line::lesson(index, lesson));
-        let recent = recent.iter().filter(|recent| recent.there).map(|recent| {
+        let recent = recent.iter().filter(|recent| recent.exists).map(|recent| {
             let (title, folder) = (recent.name(), recent.folder());
             let detail = format!("recent, {folder}");
             let found = SearchHit::Scene { title: title.clone(), detail, path: recent.path.clone() };
