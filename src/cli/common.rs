@@ -96,7 +96,7 @@ pub fn device() -> Option<Arc<dyn StepDevice>> {
 }
 
 /// Reports once why the processor makes a run's steps although the settings ask for the device.
-pub fn tell_device(run: &str, session: &mut Session) {
+pub fn report_device(run: &str, session: &mut Session) {
     if let Some(notice) = session.take_device_notice() {
         // A closed standard error is ignored.
         let _ = writeln!(printable::stderr(), "{run}{notice}");

@@ -83,7 +83,7 @@ impl App {
         }
         if self.dispatch(Command::SaveAs(path)) {
             self.state.questions.path_field = None;
-            self.watch.mine = None;
+            self.watch.may_overwrite = None;
             self.state.notices.withdraw(Topic::Disk);
             let next = self.after_save.take();
             next.into_iter().for_each(|next| self.proceed(next));

@@ -188,7 +188,7 @@ pub fn decompose(case: &DoctorCase<'_>, mechanism: &Mechanism, joint_rows: &Join
         let vectors: Vec<Vec<f64>> = rows
             .iter()
             .map(|row| {
-                let mut v: Vec<f64> = freedoms.iter().map(|twist| twist.through(row, body, size)).collect();
+                let mut v: Vec<f64> = freedoms.iter().map(|twist| twist.row_entry(row, body, size)).collect();
                 let length = v.iter().map(|x| x * x).sum::<f64>().sqrt();
                 v.iter_mut().for_each(|x| *x /= length.max(f64::MIN_POSITIVE));
                 v

@@ -47,7 +47,7 @@ impl DeviceTrees {
 
 /// Lays out the trees of a world, and the joints in the order of their constraints: those solved by turns first, then
 /// those of the trees.
-pub fn plant(world: &World, joints: &[u32]) -> (DeviceTrees, Wavefronts) {
+pub fn pack(world: &World, joints: &[u32]) -> (DeviceTrees, Wavefronts) {
     let moves = |body: u32| world.state.bodies[body as usize].is_dynamic();
     let (mut edges, mut owners, mut left, mut behind) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for joint in joints {

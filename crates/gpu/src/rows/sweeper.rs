@@ -110,7 +110,7 @@ impl LaneSweeper {
     fn plan(&self, task: &Task<'_>, at_once: bool) -> (Vec<BoundKernel>, Vec<BoundDispatch>) {
         let pseudo = !task.pseudo_velocities.is_empty();
         let (of_lanes, of_trees): (&[RowKernel], &[RowKernel]) = if at_once {
-            (&[RowKernel::AtOnce, RowKernel::CorrectAtOnce], &[RowKernel::TreeApart, RowKernel::CorrectTreeApart])
+            (&[RowKernel::AtOnce, RowKernel::CorrectAtOnce], &[RowKernel::TreeAtOnce, RowKernel::CorrectTreeAtOnce])
         } else {
             (&[RowKernel::InTurn, RowKernel::CorrectInTurn], &[RowKernel::Tree, RowKernel::CorrectTree])
         };

@@ -44,7 +44,7 @@ impl Session {
             return;
         }
         self.diverge();
-        self.futures.clear();
+        self.branches.clear();
         let Some(open) = &mut self.open else { return };
         if open.run.world().state.mouse_joint != pull {
             open.run.input(Input::MouseJoint(pull));

@@ -243,7 +243,7 @@ impl Comparison {
         if let Some(step) = self.cut.take() {
             for run in &mut self.runs {
                 run.session.diverge();
-                run.session.futures.clear();
+                run.session.branches.clear();
                 run.stopped = run.stopped.filter(|last| *last < step);
             }
             self.apart.cut(step);

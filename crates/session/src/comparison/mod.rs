@@ -7,7 +7,7 @@
 //!                  └ the last edit of bodies, or a chosen moment
 //! ```
 //! The mouse pull and the step rate are inputs of the main run and common to all. Going back, following the past and
-//! switching futures apply to all runs. If the main run has steps that the others lack, they catch up beside a
+//! switching branches apply to all runs. If the main run has steps that the others lack, they catch up beside a
 //! repeated copy of it, and the main run waits for them.
 
 mod base;

@@ -57,7 +57,7 @@ pub enum Action {
     PreviousMark,
     NextMark,
     Bookmark,
-    /// The list of bookmarks and futures.
+    /// The list of bookmarks and branches.
     Moments,
     /// Continues from an earlier moment and drops what came after it.
     Fork,
@@ -278,7 +278,7 @@ actions! {
         Action::NextMark, "To the next edit or bookmark", ChevronLast, [key(Key::PageDown)];
         Action::Newest, "To the newest moment", SkipForward, [key(Key::End)];
         Action::Fork, "Continue from here", GitFork, [];
-        Action::Moments, "Bookmarks and futures", GitBranch, [ctrl(Key::L)];
+        Action::Moments, "Bookmarks and branches", GitBranch, [ctrl(Key::L)];
         Action::Record, "Record the run from its beginning", Circle, [], line;
         Action::ForgetRecording, "Discard the recording", CircleX, [];
         Action::Inside(Walk::Forward), "Next block within the step", ChevronRight, [alt(Key::Period)], line;

@@ -92,7 +92,7 @@ pub struct UiState {
     pub laboratory: Laboratory,
     /// Whether the list of edits is shown.
     pub history: bool,
-    /// The list of bookmarks and futures.
+    /// The list of bookmarks and branches.
     pub moments: Moments,
     pub events: Events,
     pub compare: Compare,

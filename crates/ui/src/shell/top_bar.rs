@@ -218,7 +218,7 @@ fn run_state(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     }
     if view.session.is_past() {
         let tip = "An earlier moment is shown: play and . follow the recorded run. A change here begins another \
-                   future; this one is kept. End goes to the newest moment";
+                   branch; this one is kept. End goes to the newest moment";
         badge(ui, "PAST", colors.accent, tip);
     }
     if clock.playing {
