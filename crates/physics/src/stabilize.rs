@@ -15,7 +15,7 @@
 //! damping ratio for all:
 //!
 //! ```text
-//! b = ω/(2 ζ + h ω) C,  γ = K/(h ω (2 ζ + h ω))       a share h ω/(2 ζ + h ω) of the error goes in a step
+//! b = ω/(2 ζ + h ω) C,  γ = K/(h ω (2 ζ + h ω))       a step removes a share h ω/(2 ζ + h ω) of the error
 //! ```
 //! Soft stabilisation applies to contacts too, beyond their slop and with at most the push-out speed; gaps and bounces
 //! stay rigid. A joint may have a stabilisation of its own ([`settings_of`]), and contacts theirs
@@ -30,17 +30,17 @@ use super::row::{Group, Row, RowKind};
 use super::settings::{ContactStabilization, RestitutionForm, Settings, Stabilization, StabilizationSettings};
 use super::solvers::properties;
 
-/// A position error up to this at the start of a step is closed by the step itself, m or rad.
+/// SHAKE and RATTLE close a position error up to this, left by earlier steps, by the step's own impulses, m or rad.
 pub const INHERITED: f32 = 1e-4;
 
-/// An error up to this may be rounding of places, m or rad.
+/// A position error up to this may be rounding, m or rad.
 pub const NOISE: f32 = 1e-6;
-/// The time in which such an error is closed, s, or a sub-step if that is longer. Closed within the sub-step, an error
-/// c takes a force of m c/h².
+/// The time in which an error of rounding is closed, s; at least a sub-step. (To close an error c within a sub-step takes
+/// a force m c/h².)
 const CLOSED_IN: f32 = 1.0 / 60.0;
 
-/// The share of an error up to [`NOISE`] that a sub-step of `h` seconds closes. So rounding takes small forces in short
-/// sub-steps, too.
+/// The share of an error up to [`NOISE`] that a sub-step of `h` seconds closes, so that rounding causes only small forces
+/// in short sub-steps.
 pub fn share_of_noise(h: f32) -> f32 {
     (h / CLOSED_IN).min(1.0)
 }
@@ -101,29 +101,29 @@ pub fn soften_row(row: &mut Row, give: f32) {
     }
 }
 
-/// The least number of sweeps over the positions of a taut mechanism, and the least share of an error that each
-/// removes. A load opens the joints anew in each step.
+/// For a taut mechanism: the smallest number of position sweeps, and the smallest share of an error that each removes. A
+/// load opens the joints again in each step.
 const TAUT_SWEEPS: u32 = 8;
 const TAUT_SHARE: f32 = 0.9;
 
-/// The settings for one joint: its own stabilisation settings, where it has some, in place of the world's; and
-/// positions corrected in place of RATTLE where its mechanism is taut under a load (`divide/taut.rs`).
+/// The settings for one joint. Its own stabilisation settings, if it has any, replace the world's. If its mechanism is
+/// taut under a load (`divide/taut.rs`), its position errors are corrected by position sweeps instead of RATTLE.
 pub fn settings_of<'a>(joint: &Joint, settings: &'a Settings) -> Cow<'a, Settings> {
-    let mut own = nominal_settings_of(joint, settings);
-    if joint.taut > 0 && own.stabilization.method == Stabilization::Rattle {
-        let own = &mut own.to_mut().stabilization;
-        own.method = Stabilization::Nonlinear;
-        own.position_iterations = own.position_iterations.max(TAUT_SWEEPS);
-        own.beta = own.beta.max(TAUT_SHARE);
+    let mut joint_settings = nominal_settings_of(joint, settings);
+    if joint.taut > 0 && joint_settings.stabilization.method == Stabilization::Rattle {
+        let joint_settings = &mut joint_settings.to_mut().stabilization;
+        joint_settings.method = Stabilization::Nonlinear;
+        joint_settings.position_iterations = joint_settings.position_iterations.max(TAUT_SWEEPS);
+        joint_settings.beta = joint_settings.beta.max(TAUT_SHARE);
     }
-    own
+    joint_settings
 }
 
-/// The same, however taut its mechanism is.
+/// The settings for one joint whether or not its mechanism is taut.
 pub fn nominal_settings_of<'a>(joint: &Joint, settings: &'a Settings) -> Cow<'a, Settings> {
-    let Some(own) = &joint.def.options.stabilization else { return Cow::Borrowed(settings) };
+    let Some(joint_settings) = &joint.def.options.stabilization else { return Cow::Borrowed(settings) };
     let mut settings = *settings;
-    own.apply(&mut settings.stabilization);
+    joint_settings.apply(&mut settings.stabilization);
     Cow::Owned(settings)
 }
 
@@ -211,7 +211,7 @@ pub fn spring(k: f32, c: f32, h: f32) -> Option<(f32, f32)> {
     (stiff > 0.0).then(|| (k / stiff, 1.0 / (h * stiff)))
 }
 
-/// What normals of contacts take from the settings, for a sub-step of `h` seconds.
+/// The terms of contacts' normal rows that depend on the settings only, for a sub-step of `h` seconds.
 pub fn normal_terms(settings: &Settings, h: f32) -> NormalTerms<f32> {
     NormalTerms {
         h,

@@ -64,7 +64,7 @@ impl Session {
             Command::SetSpeed(speed) => {
                 let speed = if speed.is_nan() { 1.0 } else { speed };
                 self.clock.speed = speed.clamp(*SPEEDS.start(), *SPEEDS.end());
-                self.clock.expect();
+                self.clock.reset_factor();
             }
             Command::Step => self.step_by_hand()?,
             Command::StepBack => self.step_back()?,
@@ -139,8 +139,8 @@ impl Session {
             self.ask_no_more();
             self.seeking = None;
             self.clock.playing = playing;
-            self.clock.still();
-            self.clock.expect();
+            self.clock.clear_time_due();
+            self.clock.reset_factor();
             self.complete();
             self.snapshot.still();
         }

@@ -193,8 +193,8 @@ impl Session {
     fn show_new_world(&mut self) {
         self.samples.clear();
         self.log.clear();
-        self.clock.still();
-        self.clock.expect();
+        self.clock.clear_time_due();
+        self.clock.reset_factor();
         self.show_world();
     }
 

@@ -109,8 +109,8 @@ impl Batches {
         }
         self.copies = self.fixed.iter().map(|body| state.bodies[*body as usize].clone()).collect();
     }
-    /// Appends the mechanisms that the articulations have left, one batch each.
-    pub(super) fn add_left(&mut self, state: &State, articulations: &Articulations) {
+    /// Appends the mechanisms of the articulations that this step solves by rows, one batch each.
+    pub(super) fn add_mechanisms_by_rows(&mut self, state: &State, articulations: &Articulations) {
         let mut place: u32 = self.list.iter().map(|batch| batch.bodies.len() as u32).sum();
         let mut joint_place: u32 = self.list.iter().map(|batch| batch.joints.len() as u32).sum();
         for number in articulations.by_rows() {
@@ -127,10 +127,10 @@ impl Batches {
         }
     }
 
-    /// Removes the batches that [`Self::add_left`] appended; `own` is the number of the others.
-    pub(super) fn reload_by_rows(&mut self, state: &State, articulations: &mut Articulations, own: usize) {
+    /// Removes the batches that [`Self::add_mechanisms_by_rows`] appended; `permanent` is the number of the others.
+    pub(super) fn reload_by_rows(&mut self, state: &State, articulations: &mut Articulations, permanent: usize) {
         articulations.reload_by_rows(state);
-        for (number, batch) in articulations.by_rows().zip(self.list.drain(own..)) {
+        for (number, batch) in articulations.by_rows().zip(self.list.drain(permanent..)) {
             batch.bodies.iter().for_each(|body| self.places[*body as usize] = NONE);
             batch.joints.iter().for_each(|joint| self.joint_places[*joint as usize] = NONE);
             self.parked[number] = Some(batch);

@@ -157,7 +157,7 @@ fn impact(
         }
     }
     for bounce in &mut system.bounces[from..*first] {
-        bounce.given += impact_rows[(bounce.row - start) as usize].impulse;
+        bounce.pairwise_impulse += impact_rows[(bounce.row - start) as usize].impulse;
     }
     system.impact_rows = impact_rows;
     true
