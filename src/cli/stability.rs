@@ -89,7 +89,7 @@ pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Fail
             sweeps_a_digit: sweeps.then_some(found.sweeps_a_digit.into()),
             left: sweeps.then_some(found.left.into()),
             iterations: found.sweeps,
-            enough: found.enough,
+            enough: found.sweeps_needed,
             settled: spectrum.settled,
             stepped,
             idle,
@@ -113,7 +113,7 @@ pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Fail
         writeln!(out, "sweeps a digit   {:.1}", found.sweeps_a_digit)?;
         writeln!(out, "left of an error {:.3e} after {} sweeps", found.left, found.sweeps)?;
     }
-    if let Some(sweeps_needed) = found.enough {
+    if let Some(sweeps_needed) = found.sweeps_needed {
         writeln!(out, "sweeps needed    {sweeps_needed} by Baumgarte with warm starting")?;
     }
     if !spectrum.settled {

@@ -52,8 +52,8 @@ pub fn stiffen(settings: &Settings, state: &mut State, h: f32) {
         let pulls =
             |lever: glam::Vec3, force: glam::Vec3| if lever.dot(force) > 0.0 { lever.length() * size } else { 0.0 };
         for (body, angular) in [(joint.def.a, pulls(ends.ra, -force)), (joint.def.b, pulls(ends.rb, force))] {
-            let own = &mut stiffness[body as usize];
-            *own = (own.0 + sideways, own.1 + angular);
+            let entry = &mut stiffness[body as usize];
+            *entry = (entry.0 + sideways, entry.1 + angular);
         }
     }
     for (body, (sideways, angular)) in bodies.iter_mut().zip(stiffness) {

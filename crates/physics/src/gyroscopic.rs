@@ -164,7 +164,7 @@ pub(crate) fn reevaluate(
         for term in four.iter_mut().filter(|term| follows(term)) {
             term.impulses = impulses(term);
         }
-        let old: [Vec3A; LANES] = std::array::from_fn(|lane| four.get(lane).map_or(Vec3A::ZERO, |own| own.change));
+        let old: [Vec3A; LANES] = std::array::from_fn(|lane| four.get(lane).map_or(Vec3A::ZERO, |term| term.change));
         evaluate_four(four, (bodies, velocities), h);
         for (term, old) in four.iter_mut().zip(old) {
             let by = term.change - old;
@@ -191,15 +191,15 @@ pub(crate) fn add_later_changes(terms: &[GyroscopicTerm], velocities: &mut [Velo
 fn evaluate_four(four: &mut [GyroscopicTerm], (bodies, velocities): (&[Box<Body>], &mut [Velocity]), h: f32) {
     // Lanes without a body repeat the first one.
     let index = std::array::from_fn(|lane| four.get(lane).unwrap_or(&four[0]).body as usize);
-    let of = index.map(|index: usize| &*bodies[index]);
+    let four_bodies = index.map(|index: usize| &*bodies[index]);
     let middle = std::array::from_fn(|lane| {
         let term = four.get(lane).unwrap_or(&four[0]);
         (term.before + term.impulses * 0.5).as_dvec3()
     });
-    let frame = Rotations::gather(of.map(|body| body.rotation.as_dquat())).normalized();
+    let frame = Rotations::gather(four_bodies.map(|body| body.rotation.as_dquat())).normalized();
     let middle = frame.conjugate().rotate(free_rotation::gather(middle));
-    let inertia = Symmetric::gather(of.map(|body| &body.inertia_local));
-    let inverse = Symmetric::gather(of.map(|body| &body.inv_inertia_local));
+    let inertia = Symmetric::gather(four_bodies.map(|body| &body.inertia_local));
+    let inverse = Symmetric::gather(four_bodies.map(|body| &body.inv_inertia_local));
     let Freely { rotation: way, after, found } = free_rotation::free(&inertia, &inverse, middle, f64::from(h));
     // Only the change passes through the quaternion, so that rounding cannot make ω grow.
     let change = frame.rotate(after - middle);

@@ -18,8 +18,8 @@ pub(crate) struct Sums {
     pub moving: f64,
     /// Sum of the joints' anchor errors, m, the largest, m, and the largest angle, rad.
     pub errors: f64,
-    pub most: f64,
-    pub most_angle: f64,
+    pub largest_gap: f64,
+    pub largest_angle: f64,
     pub broken: usize,
 }
 
@@ -33,19 +33,19 @@ impl Sums {
         self.angular += other.angular;
         self.moving += other.moving;
         self.errors += other.errors;
-        self.most = self.most.max(other.most);
-        self.most_angle = self.most_angle.max(other.most_angle);
+        self.largest_gap = self.largest_gap.max(other.largest_gap);
+        self.largest_angle = self.largest_angle.max(other.largest_angle);
         self.broken += other.broken;
     }
 }
 
 /// Adds up the sums of all pieces, in order, so that the result does not depend on the number of threads.
-pub(crate) fn sum(threads: usize, pieces: usize, of: impl Fn(usize) -> Sums + Sync) -> Sums {
+pub(crate) fn sum(threads: usize, pieces: usize, sum_of_piece: impl Fn(usize) -> Sums + Sync) -> Sums {
     if pieces <= 1 {
-        return (0..pieces).map(of).next().unwrap_or_default();
+        return (0..pieces).map(sum_of_piece).next().unwrap_or_default();
     }
     let mut parts = vec![Sums::default(); pieces];
-    threads::pieces(threads, &mut parts, 1, |_, piece, part| part[0] = of(piece));
+    threads::pieces(threads, &mut parts, 1, |_, piece, part| part[0] = sum_of_piece(piece));
     let mut sums = Sums::default();
     parts.iter().for_each(|part| sums.add(part));
     sums

@@ -45,9 +45,9 @@ pub fn within_bounds(
         let joint = &joints[member.joint as usize];
         list.rows.clear();
         joint.def.kind.linearize(&frames(group, states, (node, lane), joint, known), list);
-        let own = &states[node];
+        let body = &states[node];
         let parent = if node == 0 { &group.base } else { &states[group.fixed.shape.parents[node] as usize] };
-        let (a, b) = if member.second { (parent, own) } else { (own, parent) };
+        let (a, b) = if member.second { (parent, body) } else { (body, parent) };
         fine[lane] = list.rows.iter().all(|spec| {
             let speed = spec.jacobian.speed(a.v.lane(lane), a.w.lane(lane), b.v.lane(lane), b.w.lane(lane));
             match spec.kind {

@@ -148,10 +148,10 @@ fn split(pair: &Pair, bodies: &[Box<Body>]) -> Option<(u32, u32)> {
     }
 }
 
-/// Whether `other` covers the surface of `own` at a point with an outward normal, world frame; `near` is ε, m.
-fn covers(point: Vec3, normal: Vec3, near: f32, own: Placed, other: Placed) -> bool {
+/// Whether `other` covers `surface` at a point with an outward normal, world frame; `near` is ε, m.
+fn covers(point: Vec3, normal: Vec3, near: f32, surface: Placed, other: Placed) -> bool {
     // A point that was found between two surfaces may lie beside the edge that it belongs to.
-    let point = match self::distance(own, point, Vec3::ZERO) {
+    let point = match self::distance(surface, point, Vec3::ZERO) {
         Some((distance, out)) if distance > 0.0 => point - out * distance,
         _ => point,
     };
@@ -161,7 +161,7 @@ fn covers(point: Vec3, normal: Vec3, near: f32, own: Placed, other: Placed) -> b
     }
     let depth = (near * normal.dot(out) - distance).max(0.0);
     let beside = point + out * (near + depth);
-    let of_own = self::distance(own, beside, Vec3::ZERO).map_or(0.0, |(distance, _)| distance);
+    let of_own = self::distance(surface, beside, Vec3::ZERO).map_or(0.0, |(distance, _)| distance);
     of_own > 0.5 * near
 }
 
@@ -204,28 +204,31 @@ fn distance(placed: Placed, point: Vec3, barred: Vec3) -> Option<(f32, Vec3)> {
     Some((distance, turn * out))
 }
 
-/// A flat face of `own` at a point, by its outward normal, world frame: one that is `open` and is not that of `normal`;
+/// A flat face of `surface` at a point, by its outward normal, world frame: one that is `open` and is not that of `normal`;
 /// of several the one nearest to that.
 fn face_beside(
-    own: Placed,
+    surface: Placed,
     (point, normal): (Vec3, Vec3),
     near: f32,
     open: impl Fn(Vec3) -> bool,
 ) -> Option<(Vec3, Vec3)> {
-    let local = own.pose.inverse_transform_point(point);
-    let along = own.pose.rotation.inverse() * normal;
+    let local = surface.pose.inverse_transform_point(point);
+    let along = surface.pose.rotation.inverse() * normal;
     let mut best: Option<(f32, Vec3, Vec3)> = None;
     let mut visit = |corner: Vec3, face: Vec3| {
         let same = face.dot(along);
-        if face.dot(local - corner).abs() > near || same > PARALLEL_COS || best.is_some_and(|(most, ..)| most >= same) {
+        if face.dot(local - corner).abs() > near
+            || same > PARALLEL_COS
+            || best.is_some_and(|(nearest, ..)| nearest >= same)
+        {
             return;
         }
-        let world = own.pose.rotation * face;
+        let world = surface.pose.rotation * face;
         if open(world) {
-            best = Some((same, own.pose.transform_point(corner), world));
+            best = Some((same, surface.pose.transform_point(corner), world));
         }
     };
-    match own.shape.as_typed_shape() {
+    match surface.shape.as_typed_shape() {
         TypedShape::Cuboid(cuboid) => {
             for axis in Vec3::AXES {
                 visit(axis * cuboid.half_extents, axis);

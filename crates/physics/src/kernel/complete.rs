@@ -56,8 +56,8 @@ macro_rules! complete_row {
             }
 
             #[inline(always)]
-            fn bound(&mut self, most: $number) {
-                (self.lo, self.hi) = (-most, most);
+            fn bound(&mut self, limit: $number) {
+                (self.lo, self.hi) = (-limit, limit);
             }
         }
 

@@ -76,8 +76,8 @@ impl<R: Real<One = f32>> MeanRow<R> {
         let Some((first, others)) = rows.split_first() else { return };
         let (mut sum, mut least, mut gamma) = (offset::<SOFT, W>(first), first.impulse(), first.gamma());
         for row in others {
-            let own = offset::<SOFT, W>(row);
-            sum += own;
+            let row_offset = offset::<SOFT, W>(row);
+            sum += row_offset;
             gamma += row.gamma();
             least = least.smaller(row.impulse());
         }

@@ -105,11 +105,11 @@ fn effects(settings: &Settings, facts: &Facts, mut visit: impl FnMut(&'static st
     let rolling = friction.or(when(!facts.rolls, Idle::NothingRolls));
     let bounce = contact.or(when(!facts.bounces, Idle::NothingBounces));
     let soft_contacts = rows.is_none() && contacts.stabilization.method == Stabilization::Soft;
-    let own = |method: Stabilization| settings.stabilization.method == method || facts.own_stabilization;
-    let soft_joints = joints.is_none() && own(Stabilization::Soft);
+    let uses_method = |method: Stabilization| settings.stabilization.method == method || facts.own_stabilization;
+    let soft_joints = joints.is_none() && uses_method(Stabilization::Soft);
     let nonlinear_contacts = rows.is_none() && contacts.stabilization.method == Stabilization::Nonlinear;
-    let nonlinear = joints.is_none() && own(Stabilization::Nonlinear) || nonlinear_contacts;
-    let closes = joints.is_none() && (own(Stabilization::Shake) || own(Stabilization::Rattle));
+    let nonlinear = joints.is_none() && uses_method(Stabilization::Nonlinear) || nonlinear_contacts;
+    let closes = joints.is_none() && (uses_method(Stabilization::Shake) || uses_method(Stabilization::Rattle));
     let not_nonlinear = still.or(when(!nonlinear, Idle::NotNonlinear));
     let not_soft = still.or(when(!soft_joints && !soft_contacts, Idle::NotSoft));
     let not_exact = still.or(when(exact, Idle::Exact));

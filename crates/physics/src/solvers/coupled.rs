@@ -47,12 +47,12 @@ pub fn is_coupled(bounds: &[FrictionBound], rows: &[Row]) -> bool {
         for part in [&mut mean.ang_a, &mut mean.ang_b, &mut mean.inv_ia, &mut mean.inv_ib] {
             *part *= share;
         }
-        let own = mean.lin.length_squared() * (mean.inv_ma + mean.inv_mb) + between(&mean, &mean);
+        let normal_mobility = mean.lin.length_squared() * (mean.inv_ma + mean.inv_mb) + between(&mean, &mean);
         let across = rows[bound.rows()].iter().enumerate().map(|(k, row)| match bound.kind {
             FrictionLaw::Surface { arm, .. } if k == 2 => arm * between(&mean, row),
             _ => between(&mean, row),
         });
-        bound.factor * across.map(|k| k * k).sum::<f32>().sqrt() > STRONG * own
+        bound.factor * across.map(|k| k * k).sum::<f32>().sqrt() > STRONG * normal_mobility
     })
 }
 

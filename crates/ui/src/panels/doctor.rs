@@ -274,8 +274,8 @@ fn convergence(ui: &mut Ui, view: &View<'_>) {
         let digit = if digit.is_finite() { format!("{digit:.0}") } else { "never".into() };
         word(ui, "Sweeps for a digit", &digit);
         word(ui, "Sweeps a step", &stability.sweeps.to_string());
-        if let Some(enough) = stability.enough {
-            word(ui, "Sweeps needed", &enough.to_string());
+        if let Some(sweeps) = stability.sweeps_needed {
+            word(ui, "Sweeps needed", &sweeps.to_string());
         }
     });
     warnings(ui, view);

@@ -103,9 +103,9 @@ impl BoundRows {
                 (states[0].impulse, states[1].impulse) = (z.0 * share, z.1 * share);
                 if SLOPES {
                     let (x, y) = if share < 1.0 { (z.0 / length, z.1 / length) } else { (0.0, 0.0) };
-                    let of = share * states[0].stiff.max(states[1].stiff);
-                    states[0].slope = [of * (1.0 - x * x), 0.0, 0.0];
-                    states[1].slope = [-of * x * y, of * (1.0 - y * y), 0.0];
+                    let slope = share * states[0].stiff.max(states[1].stiff);
+                    states[0].slope = [slope * (1.0 - x * x), 0.0, 0.0];
+                    states[1].slope = [-slope * x * y, slope * (1.0 - y * y), 0.0];
                 }
             }
             FeasibleSet::Patch { arm, surface } => {
@@ -186,7 +186,7 @@ pub(super) fn of_block<const PSEUDO: bool>(
     couplings: &Couplings,
     list: &mut Vec<BoundRows>,
 ) {
-    let own = |list: &mut Vec<BoundRows>, index: usize| {
+    let push_row = |list: &mut Vec<BoundRows>, index: usize| {
         let row = &rows[index];
         if is_equality(row) || row.inv_k == 0.0 || (PSEUDO && is_passed_by(row)) {
             return;
@@ -200,10 +200,10 @@ pub(super) fn of_block<const PSEUDO: bool>(
         list.push(BoundRows { first: index, bounds: FeasibleSet::Own { lo, hi }, mu: 0.0, normals: 0..0, radius: 0.0 });
     };
     let Some((normals, bounds)) = block.coupling.contact() else {
-        return block.range().for_each(|index| own(list, index));
+        return block.range().for_each(|index| push_row(list, index));
     };
     let first = block.first as usize;
-    (first..first + normals as usize).for_each(|index| own(list, index));
+    (first..first + normals as usize).for_each(|index| push_row(list, index));
     if PSEUDO {
         return;
     }

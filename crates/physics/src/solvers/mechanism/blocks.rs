@@ -67,12 +67,12 @@ impl Factors {
             }
             let blocks = plan.column[node] as usize..plan.column[node + 1] as usize;
             for block in blocks.clone() {
-                let (own, scaled) = (&mut self.below[block], &mut self.scaled[block]);
-                reduce::<R>(own, &self.diagonal[node], width);
+                let (entries, scaled) = (&mut self.below[block], &mut self.scaled[block]);
+                reduce::<R>(entries, &self.diagonal[node], width);
                 for c in 0..width {
                     for r in 0..R {
-                        scaled[c][r] = own[c][r];
-                        own[c][r] *= self.inverse[node][c];
+                        scaled[c][r] = entries[c][r];
+                        entries[c][r] *= self.inverse[node][c];
                     }
                 }
             }
@@ -86,8 +86,8 @@ impl Factors {
                         }
                         // The target lies in a later column.
                         Target::Below(block) => {
-                            let (own, after) = self.below.split_at_mut(block as usize);
-                            subtract::<R>(&mut after[0], &own[i], &self.scaled[j], width);
+                            let (before, after) = self.below.split_at_mut(block as usize);
+                            subtract::<R>(&mut after[0], &before[i], &self.scaled[j], width);
                         }
                     }
                 }
@@ -109,40 +109,40 @@ impl Factors {
         let first = nodes.start;
         for node in nodes.clone() {
             let (l, width) = (&self.diagonal[node], width[node] as usize);
-            let mut own = x[node - first];
+            let mut values = x[node - first];
             for c in 0..width {
                 for r in c + 1..width {
-                    own[r] -= l[c][r] * own[c];
+                    values[r] -= l[c][r] * values[c];
                 }
             }
-            x[node - first] = own;
+            x[node - first] = values;
             for block in plan.column[node] as usize..plan.column[node + 1] as usize {
                 let (l, later) = (&self.below[block], &mut x[plan.row[block] as usize - first]);
                 for c in 0..width {
                     for r in 0..R {
-                        later[r] -= l[c][r] * own[c];
+                        later[r] -= l[c][r] * values[c];
                     }
                 }
             }
         }
         for node in nodes.rev() {
             let (l, width) = (&self.diagonal[node], width[node] as usize);
-            let mut own = x[node - first];
+            let mut values = x[node - first];
             for c in 0..width {
-                own[c] *= self.inverse[node][c];
+                values[c] *= self.inverse[node][c];
             }
             for block in plan.column[node] as usize..plan.column[node + 1] as usize {
                 let (l, later) = (&self.below[block], &x[plan.row[block] as usize - first]);
                 for c in 0..width {
-                    own[c] -= dot::<R>(&l[c], later);
+                    values[c] -= dot::<R>(&l[c], later);
                 }
             }
             for c in (0..width).rev() {
                 for r in c + 1..width {
-                    own[c] -= l[c][r] * own[r];
+                    values[c] -= l[c][r] * values[r];
                 }
             }
-            x[node - first] = own;
+            x[node - first] = values;
         }
     }
 }
@@ -190,13 +190,13 @@ fn factor_block<const R: usize>(block: &mut Block, width: usize) -> Part {
 #[inline(always)]
 fn reduce<const R: usize>(x: &mut Block, l: &Block, width: usize) {
     for c in 0..width {
-        let mut own = x[c];
+        let mut column = x[c];
         for (m, done) in x[..c].iter().enumerate() {
             for r in 0..R {
-                own[r] -= done[r] * l[m][c];
+                column[r] -= done[r] * l[m][c];
             }
         }
-        x[c] = own;
+        x[c] = column;
     }
 }
 

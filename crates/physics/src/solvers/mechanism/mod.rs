@@ -198,10 +198,10 @@ impl Mechanisms {
         let Self { plan, width, lines, sides: [side, _], work, .. } = self;
         let Mechanism { nodes, bodies } = plan.mechanisms[index].clone();
         work.clear(nodes.len(), bodies.len());
-        let own = &plan.bodies[bodies.clone()];
+        let mechanism_bodies = &plan.bodies[bodies.clone()];
         let by = Lines::unit(row);
         for end in (0..2).filter(|end| pushed[*end]) {
-            if let Some(body) = own.iter().position(|body| *body == ends[end]) {
+            if let Some(body) = mechanism_bodies.iter().position(|body| *body == ends[end]) {
                 work.y[body] = by[end];
             }
         }
@@ -231,8 +231,8 @@ impl Mechanisms {
     }
 
     /// The largest change of a velocity by the last solve, m/s or rad/s.
-    pub fn most(&self) -> f32 {
-        self.work.y.iter().flatten().fold(0.0, |most, y| y.abs().max(most)) as f32
+    pub fn largest_change(&self) -> f32 {
+        self.work.y.iter().flatten().fold(0.0, |largest, y| y.abs().max(largest)) as f32
     }
 }
 

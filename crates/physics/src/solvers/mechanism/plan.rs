@@ -160,9 +160,9 @@ impl Plan {
             let rows = &self.row[column(node)];
             for (i, later) in rows.iter().enumerate() {
                 for earlier in &rows[..i] {
-                    let own = column(*earlier as usize);
-                    let found = self.row[own.clone()].binary_search(later).unwrap_or_default();
-                    self.targets.push(Target::Below((own.start + found) as u32));
+                    let column_range = column(*earlier as usize);
+                    let found = self.row[column_range.clone()].binary_search(later).unwrap_or_default();
+                    self.targets.push(Target::Below((column_range.start + found) as u32));
                 }
                 self.targets.push(Target::Diagonal(*later));
             }
@@ -195,14 +195,14 @@ fn chosen(links: &[Link], bodies: usize) -> Vec<Vec<u32>> {
         swept[set] |= link.rows == LinkRows::Swept;
     }
     let takes = |set: usize| (looped[set] || grounded[set] > 1 || other[set]) && !swept[set];
-    let mut own = vec![NONE; bodies];
+    let mut list_of_set = vec![NONE; bodies];
     let mut lists: Vec<Vec<u32>> = Vec::new();
     for set in (0..bodies).filter(|set| takes(*set)) {
-        own[set] = lists.len() as u32;
+        list_of_set[set] = lists.len() as u32;
         lists.push(Vec::new());
     }
     for (joint, link) in (0u32..).zip(links).filter(|(_, link)| link.rows != LinkRows::None && moving(link) != NONE) {
-        if let Some(list) = lists.get_mut(own[sets.first(moving(link)) as usize] as usize) {
+        if let Some(list) = lists.get_mut(list_of_set[sets.first(moving(link)) as usize] as usize) {
             list.push(joint);
         }
     }
@@ -212,16 +212,16 @@ fn chosen(links: &[Link], bodies: usize) -> Vec<Vec<u32>> {
 /// The order of elimination, and for each place in it the neighbours that are eliminated later; `None` if that would
 /// cost too much.
 fn eliminate(nodes: &[Node], first_body: usize, bodies: usize) -> Option<(Vec<u32>, Vec<Vec<u32>>)> {
-    let most = (FILL * CHAIN * nodes.len()).max(SMALL);
+    let max_cost = (FILL * CHAIN * nodes.len()).max(SMALL);
     let mut at_body = Lists::default();
     let ends = |(index, node): (u32, &Node)| {
-        let of = move |body: u32| (body != NONE).then_some((body - first_body as u32, index));
-        of(node.a).into_iter().chain(of(node.b).filter(|_| node.a != node.b))
+        let end_of = move |body: u32| (body != NONE).then_some((body - first_body as u32, index));
+        end_of(node.a).into_iter().chain(end_of(node.b).filter(|_| node.a != node.b))
     };
     let pairs: Vec<(u32, u32)> = (0u32..).zip(nodes).flat_map(ends).collect();
     at_body.fill(bodies, pairs.iter().copied());
     let crowd: usize = (0..bodies as u32).map(|body| at_body.at(body).len().pow(2)).sum();
-    if crowd > 4 * most {
+    if crowd > 4 * max_cost {
         return None;
     }
     let mut neighbours: Vec<Vec<u32>> = vec![Vec::new(); nodes.len()];
@@ -237,21 +237,21 @@ fn eliminate(nodes: &[Node], first_body: usize, bodies: usize) -> Option<(Vec<u3
     let (mut order, mut below, mut cost) = (Vec::new(), Vec::new(), 0);
     while let Some((degree, node)) = left.pop_first() {
         cost += 1 + degree + degree * (degree + 1) / 2;
-        if cost > most {
+        if cost > max_cost {
             return None;
         }
-        let own = std::mem::take(&mut neighbours[node as usize]);
-        for other in &own {
+        let later_neighbours = std::mem::take(&mut neighbours[node as usize]);
+        for other in &later_neighbours {
             let list = &mut neighbours[*other as usize];
             left.remove(&(list.len(), *other));
             list.retain(|index| *index != node);
-            list.extend(own.iter().filter(|index| *index != other));
+            list.extend(later_neighbours.iter().filter(|index| *index != other));
             list.sort_unstable();
             list.dedup();
             left.insert((list.len(), *other));
         }
         order.push(node);
-        below.push(own);
+        below.push(later_neighbours);
     }
     Some((order, below))
 }

@@ -94,8 +94,8 @@ pub(super) fn solve<const PSEUDO: bool>(
     // For display only: friction rows get the interval that contains their bound.
     for bound in newton.bounds.iter().filter(|bound| !bound.normals.is_empty()) {
         for (k, row) in system.rows[bound.rows()].iter_mut().enumerate() {
-            let most = bound.radius * bound.lever(k);
-            (row.lo, row.hi) = (-most as f32, most as f32);
+            let limit = bound.radius * bound.lever(k);
+            (row.lo, row.hi) = (-limit as f32, limit as f32);
         }
     }
     scratch.newton = newton;
@@ -182,9 +182,9 @@ impl Newton {
             let size = scratch.largest(&self.direction) / scale;
             let soft = self.epsilon > EPSILON;
             // Near the end only rounding, amplified by 1/ε, is left.
-            let enough = size <= if soft { COARSE } else { SETTLED } || size < COARSE && size > 0.5 * last;
+            let is_settled = size <= if soft { COARSE } else { SETTLED } || size < COARSE && size > 0.5 * last;
             last = size;
-            if !enough && self.go(scratch, work) {
+            if !is_settled && self.go(scratch, work) {
                 continue;
             }
             last = f64::INFINITY;
