@@ -105,7 +105,7 @@ fn bodies_that_are_pressed_into_each_other_are_not_trusted() {
     assert!(found.contains(&Rule::Sunk), "{found:?}");
 }
 
-/// A blow opens a joint for some steps; that is no breach.
+/// An impact opens a joint for some steps; that is no breach.
 #[test]
 fn a_blow_is_no_breach() {
     let bodies = format!(

@@ -31,7 +31,7 @@ const LINK: f32 = 0.25;
 const STRAIN: f32 = 200.0;
 const APART: f32 = 3.0;
 /// A step that opens a joint by more than this share of its link, and by so many times what it was open before, is made
-/// in more parts; of a mechanism that bears on something a smaller multiple says so, for a blow opens joints by and by.
+/// in more parts; of a mechanism that bears on something a smaller multiple is enough, because an impact opens joints over several steps.
 const OPEN: f32 = 2e-4;
 const SUDDEN: f32 = 30.0;
 const SUDDEN_LOADED: f32 = 2.0;

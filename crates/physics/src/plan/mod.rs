@@ -63,7 +63,7 @@ pub enum Idle {
     NotPatch,
     NotPoints,
     /// Contacts are impacts, which have no rows.
-    Blows,
+    Impacts,
     /// A step has one sub-step.
     OneSubstep,
     /// The source of contact points keeps none.
@@ -100,7 +100,7 @@ fn effects(settings: &Settings, facts: &Facts, mut visit: impl FnMut(&'static st
     // Of all contacts; of their rows; of what rows carry from step to step.
     let touch = still.or(when(!facts.touches, Idle::NothingTouches));
     let contact = touch.or(when(!settings.contact.enabled, Idle::ContactsOff));
-    let rows = contact.or(when(impacts, Idle::Blows));
+    let rows = contact.or(when(impacts, Idle::Impacts));
     let friction = rows.or(when(settings.friction.model == FrictionModel::Off, Idle::FrictionOff));
     let rolling = friction.or(when(!facts.rolls, Idle::NothingRolls));
     let bounce = contact.or(when(!facts.bounces, Idle::NothingBounces));
@@ -172,7 +172,7 @@ fn effects(settings: &Settings, facts: &Facts, mut visit: impl FnMut(&'static st
             enabled => touch,
             source => contact,
             collide => contact
-                .or(when(impacts, Idle::Blows))
+                .or(when(impacts, Idle::Impacts))
                 .or(when(settings.step.substeps <= 1, Idle::OneSubstep)),
             drift => contact.or(when(settings.contact.source != ContactSource::Growing, Idle::NotGrowing)),
             mean_first => rows,

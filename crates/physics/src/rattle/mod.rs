@@ -8,7 +8,7 @@
 //! wrong by a share of order h. RATTLE adds half of the next step's kick and then removes the part that the joints do
 //! not allow. The next step's impulses along the same J(xₙ₊₁) would remove that part anyway. So RATTLE has the same
 //! motion as SHAKE: the next step starts from v(n+½), and v(n+1) is what is read. A change of v(n+1) between two steps
-//! (an edit, a blow by hand) is added to v(n+½) as well.
+//! (an edit, an impulse by hand) is added to v(n+½) as well.
 //!
 //! The first step, under SHAKE too, goes from v(0) to v(½), so its kicks are halved. Otherwise a motor at its cap
 //! would stay ahead by half a kick for ever.

@@ -109,7 +109,7 @@ fn joints_answer_a_blow_a_step_later() {
     // The gap of a millimetre closes within the step.
     close("rows hold both", first, -0.001 / H, 0.01);
     let (first, low, high) = fall("formulation.contact=Blows");
-    close("a blow holds one", first, v, 1e-4);
+    close("an impact holds one", first, v, 1e-4);
     // The joint gives the two a common speed before the next impact stops the lower one again.
     close("the upper one a step later", high, 0.5 * v - G * H, 1e-3);
     close("the lower one, struck again", low, 0.0, 1e-3);
