@@ -46,7 +46,7 @@ impl Session {
     /// Undoes (negative) or redoes (positive) `by` edits.
     pub(super) fn time_travel(&mut self, by: isize) -> Result<(), SessionError> {
         let none = || if by > 0 { SessionError::NothingToRedo } else { SessionError::NothingToUndo };
-        if self.history.seen(by).is_none() && !(by < 0 && self.is_forsaken()) {
+        if self.history.seen(by).is_none() && !(by < 0 && self.is_unreachable()) {
             return Err(none());
         }
         self.diverge();
