@@ -1,8 +1,8 @@
 //! A world in the layout of the shaders' buffers.
 //!
-//! The kernels support the scene of document 001: bodies joined by ball-sockets, under gravity and Baumgarte stabilisation, solved
-//! by Jacobi or Gauss–Seidel as 3×3 blocks, or as whole trees. (A single ball-socket is such a block; solving joints
-//! before all other blocks changes nothing in Jacobi.) All else is refused: `refusal.rs`.
+//! The kernels support the scene of document 001: bodies joined by ball-sockets, under gravity and Baumgarte
+//! stabilisation, solved by Jacobi or Gauss–Seidel as 3×3 blocks, or as whole trees. (A single ball-socket is such a
+//! block; solving joints before all other blocks changes nothing in Jacobi.) All else is refused: `refusal.rs`.
 
 use glam::{Mat3, Quat, Vec3};
 

@@ -53,14 +53,15 @@ const MANY: &str = "many forces balance, and which of them are found depends on 
 const RELAXED: &str =
     "many forces balance, and the relaxing sweeps, which take the posts in turn, shift the load to the first";
 
-const ROUNDED: &str = "at 4,000 sub-steps a second the rounding of positions in 32 bits is a part in a few thousand of the motion in a sub-step";
-const CREEPS: &str = "at 4,000 sub-steps a second a body that creeps by less than 0.2 mm/s stands still: its motion in a sub-step is \
-    less than the rounding of its position in 32 bits";
+const ROUNDED: &str = "at 4,000 sub-steps a second the rounding of positions in 32 bits is a part in a few thousand \
+    of the motion in a sub-step";
+const CREEPS: &str = "at 4,000 sub-steps a second a body that creeps by less than 0.2 mm/s stands still: its motion \
+    in a sub-step is less than the rounding of its position in 32 bits";
 
 const SPINS: &str = "at 60 Hz the wheel turns by four radians a sub-step, which no term of the velocities follows; \
     the run ends with exit code 3";
-const TREMBLES: &str = "at 4,000 sub-steps a second a loop's forces change by some per cent because they close the rounding errors \
-    of its positions in 32 bits";
+const TREMBLES: &str = "at 4,000 sub-steps a second a loop's forces change by some per cent because they close the \
+    rounding errors of its positions in 32 bits";
 
 /// The known faults, with the largest errors at each of the rates: a third more than measured.
 pub const FAULTS: &[KnownFault] = &[

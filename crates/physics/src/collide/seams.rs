@@ -204,8 +204,8 @@ fn distance(placed: Placed, point: Vec3, barred: Vec3) -> Option<(f32, Vec3)> {
     Some((distance, turn * out))
 }
 
-/// A flat face of `surface` at a point, by its outward normal, world frame: one that is `open` and is not that of `normal`;
-/// of several the one nearest to that.
+/// A flat face of `surface` at a point, by its outward normal, world frame: one that is `open` and is not that of
+/// `normal`; of several the one nearest to that.
 fn face_beside(
     surface: Placed,
     (point, normal): (Vec3, Vec3),

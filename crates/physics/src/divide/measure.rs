@@ -31,7 +31,8 @@ const LINK: f32 = 0.25;
 const STRAIN: f32 = 200.0;
 const APART: f32 = 3.0;
 /// A step that opens a joint by more than this share of its link, and by so many times what it was open before, is made
-/// in more parts; of a mechanism that bears on something a smaller multiple is enough, because an impact opens joints over several steps.
+/// in more parts. For a mechanism that bears on something a smaller multiple is enough, because an impact opens joints
+/// over several steps.
 const OPEN: f32 = 2e-4;
 const SUDDEN: f32 = 30.0;
 const SUDDEN_LOADED: f32 = 2.0;
@@ -269,8 +270,8 @@ pub(crate) fn record_angles(settings: &Settings, state: &State, system: &System,
     }
 }
 
-/// The number of parts, at max_parts `max_parts`, for the largest angle of a mechanism in a step of one part, as a multiple of
-/// its bound.
+/// The number of parts, at most `max_parts`, for a step of one part in which the largest angle of a mechanism is `turn`
+/// times its bound.
 fn wanted(turn: f32, max_parts: f32) -> u32 {
     let mut parts = 1;
     while parts as f32 <= 0.5 * max_parts && turn > parts as f32 {
