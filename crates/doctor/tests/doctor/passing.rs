@@ -23,7 +23,7 @@ fn a_ball_that_flies_past_its_contacts_is_warned_of() {
 
 /// About one throw of ten passes.
 #[test]
-fn contacts_by_blows_are_warned_of_and_contacts_by_rows_are_not() {
+fn contacts_by_impacts_are_warned_of_and_contacts_by_rows_are_not() {
     assert_eq!(thrown(3.0, "formulation: (contact: Blows)"), [(Rule::Passes, Severity::Warning)]);
     assert_eq!(thrown(3.0, ""), []);
 }

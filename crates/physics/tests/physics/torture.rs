@@ -79,7 +79,7 @@ fn struck(world: &mut World, seed: u32) -> (f32, f32) {
 /// 0.09 rad; soft joints yield by twice that. Baumgarte is not tested: 1 kg between welds needs far more sweeps for
 /// its warm starting to be stable.
 #[test]
-fn every_kind_survives_blows() {
+fn every_kind_survives_impulses() {
     for (solver, method, metres, radians) in [
         ("GaussSeidel", "Split", 0.1, 0.06),
         ("GaussSeidel", "Nonlinear", 0.1, 0.09),

@@ -218,9 +218,9 @@ fn plot(ui: &mut Ui, made: &InsideAnswer, state: &mut Memory) {
         let every = (ends.len() / 12).max(1);
         let marks = ends.iter().enumerate().filter(|(k, _)| (k + 1).is_multiple_of(every) || *k == 0);
         // Restitution passes are labelled where they begin.
-        let is_blow = |section: &StepPart| matches!(section, StepPart::Impacts { .. });
+        let is_impact = |section: &StepPart| matches!(section, StepPart::Impacts { .. });
         let impacts = (1..inside.sections.len())
-            .filter(|tick| is_blow(&inside.sections[*tick]) && !is_blow(&inside.sections[*tick - 1]));
+            .filter(|tick| is_impact(&inside.sections[*tick]) && !is_impact(&inside.sections[*tick - 1]));
         let all = marks.map(|(_, stop)| *stop).chain(impacts);
         all.map(|tick| GridMark { value: tick as f64, step_size: high - low }).collect::<Vec<_>>()
     };
