@@ -23,8 +23,8 @@ use super::stabilize;
 use super::system::System;
 use super::world::state::State;
 
-/// Makes all rows of a sub-step of `h` seconds at the present poses; those of contacts as rows where they are to be
-/// `listed`. `without_impacts`: the impulses of the last rows without their impacts, if there were any.
+/// Makes all rows of a sub-step of `h` seconds at the present poses. If `listed`, contacts make single rows in place of
+/// packed ones. `without_impacts`: the impulses of the last rows without their impacts, if there were any.
 pub(crate) fn prepare(
     settings: &Settings,
     state: &State,

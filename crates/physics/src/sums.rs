@@ -7,24 +7,25 @@ use super::threads;
 /// Sums over bodies and joints.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Sums {
-    /// Kinetic and potential energy of the dynamic bodies, and elastic energy of the joints, J.
+    /// Kinetic and potential energy of the dynamic bodies, and elastic energy of the joints' springs, J.
     pub kinetic: f64,
     pub potential: f64,
     pub springs: f64,
-    /// N·s and N·m·s, of the dynamic bodies.
+    /// Momentum, N·s, and angular momentum about the world's origin, N·m·s, of the dynamic bodies.
     pub momentum: DVec3,
     pub angular: DVec3,
     /// Mass of the dynamic bodies, kg.
     pub moving: f64,
-    /// Sum of the joints' anchor errors, m, the largest, m, and the largest angle, rad.
+    /// Sum of the joints' anchor errors, m, the largest of them, m, and the largest angular error, rad.
     pub errors: f64,
     pub largest_gap: f64,
     pub largest_angle: f64,
+    /// The number of broken joints.
     pub broken: usize,
 }
 
 impl Sums {
-    /// Adds those of another piece.
+    /// Adds the sums of another piece.
     pub fn add(&mut self, other: &Self) {
         self.kinetic += other.kinetic;
         self.potential += other.potential;

@@ -15,7 +15,7 @@ impl Batches {
         self.collide = bodies.iter().any(|body| body.collide);
         self.list.clear();
         self.parked.clear();
-        self.parked.resize_with(articulations.room(), || None);
+        self.parked.resize_with(articulations.slots(), || None);
         let moves: Vec<bool> = bodies.iter().map(|body| body.motion != Motion::Static).collect();
         let mut sets = DisjointSets::new(bodies.len());
         for joint in joints.iter().filter(|joint| moves[joint.def.a as usize] && moves[joint.def.b as usize]) {

@@ -83,15 +83,15 @@ pub enum Action {
     Film,
     /// Copies a picture of the view.
     CopyPicture,
-    /// Copies a command line that opens the open scene as it is.
+    /// Copies a command line that opens the current scene as it is now.
     CopyLine,
     /// Opens a scene from such a line.
     OpenLine,
     /// Window: distances, angles and forces.
     Probes,
-    /// Chapter 5's page.
+    /// The laboratory's page on chapter 5, the linear system.
     Linear,
-    /// The pages of chapters 2 to 4, 13 and 15.
+    /// The laboratory's pages on chapters 2 to 4, 13 and 15.
     Algebra(Algebra),
     /// The derivations and the errata.
     Reader,

@@ -174,7 +174,7 @@ fn left(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request
         LeftTab::Outliner => {
             let (outliner, selection, visibility) =
                 (&mut state.outliner, &mut state.selection, &mut state.view3d.visibility);
-            outliner::show(ui, view, &mut outliner::Hold { outliner, selection, visibility }, out);
+            outliner::show(ui, view, &mut outliner::RowContext { outliner, selection, visibility }, out);
         }
     }
 }

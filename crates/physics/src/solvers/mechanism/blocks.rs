@@ -46,8 +46,8 @@ impl Factors {
         (&mut self.diagonal[node], &mut self.below[plan.column[node] as usize..plan.column[node + 1] as usize])
     }
 
-    /// Replaces the matrix of the nodes `nodes` by its factors; `width` gives each node's number of rows. Returns the
-    /// least pivot as a share of `whole`, the diagonal entries.
+    /// Replaces the matrix of the nodes `nodes` by its factors. By node, `width` is the number of rows and `whole` the
+    /// diagonal before the factorisation. Returns the smallest pivot, each as a share of its entry in `whole`.
     pub fn factor(&mut self, plan: &Plan, nodes: Range<usize>, width: &[u8], whole: &[Part]) -> f64 {
         match widest(&nodes, width) {
             0..=4 => self.factor_rows::<4>(plan, nodes, width, whole),
@@ -57,12 +57,12 @@ impl Factors {
     }
 
     fn factor_rows<const R: usize>(&mut self, plan: &Plan, nodes: Range<usize>, width: &[u8], whole: &[Part]) -> f64 {
-        let mut least = f64::INFINITY;
+        let mut smallest = f64::INFINITY;
         for node in nodes {
             let width = width[node] as usize;
             let pivots = factor_block::<R>(&mut self.diagonal[node], width);
             for i in 0..width {
-                least = least.min(pivots[i] / whole[node][i]);
+                smallest = smallest.min(pivots[i] / whole[node][i]);
                 self.inverse[node][i] = if pivots[i] > 0.0 { 1.0 / pivots[i] } else { 0.0 };
             }
             let blocks = plan.column[node] as usize..plan.column[node + 1] as usize;
@@ -93,7 +93,7 @@ impl Factors {
                 }
             }
         }
-        least
+        smallest
     }
 
     /// Solves A x = b in place for the nodes `nodes`.
@@ -152,7 +152,7 @@ fn widest(nodes: &Range<usize>, width: &[u8]) -> u8 {
     width[nodes.clone()].iter().copied().max().unwrap_or(0)
 }
 
-/// Sum of the products of the first `R` numbers, in pairs of pairs.
+/// The dot product of the first `R` numbers, summed as a tree: ((0 + 1) + (2 + 3)) + ((4 + 5) + (6 + 7)).
 #[inline(always)]
 fn dot<const R: usize>(a: &Part, b: &Part) -> f64 {
     let mut sum = (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3]);
