@@ -114,8 +114,8 @@ pub fn report_mistakes(mistakes: &[Mistake]) {
 }
 
 /// Prints a value as JSON.
-pub fn print_json<T: serde::Serialize>(told: &T, out: &mut impl Write) -> Result<(), Failure> {
-    let text = serde_json::to_string_pretty(told).map_err(|e| Failure::Error(e.to_string()))?;
+pub fn print_json<T: serde::Serialize>(value: &T, out: &mut impl Write) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(value).map_err(|e| Failure::Error(e.to_string()))?;
     writeln!(out, "{}", printable::json(&text))?;
     Ok(out.flush()?)
 }

@@ -154,8 +154,8 @@ pub fn doctor(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure
     if failed { Err(Failure::AlreadyReported) } else { Ok(()) }
 }
 
-fn value(of: &impl Serialize) -> Result<serde_json::Value, Failure> {
-    serde_json::to_value(of).map_err(|e| Failure::Error(e.to_string()))
+fn value(item: &impl Serialize) -> Result<serde_json::Value, Failure> {
+    serde_json::to_value(item).map_err(|e| Failure::Error(e.to_string()))
 }
 
 fn record<'a>(scene: &'a str, case: &DoctorCase<'a>, finding: &'a Finding) -> FindingRecord<'a> {

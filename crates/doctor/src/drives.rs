@@ -239,7 +239,7 @@ fn dead_centres(
     let Some(moved) = loop_state.moved.filter(|m| m.active.free.len() == active.free.len()) else { return };
     let now = linkage.values(&linkage.case.world.state.bodies);
     for (joint, row) in &now {
-        let Some((_, then)) = moved.values.iter().find(|(of, _)| of == joint) else { continue };
+        let Some((_, then)) = moved.values.iter().find(|(moved_joint, _)| moved_joint == joint) else { continue };
         let (here, there) = (active.rate(row), moved.active.rate(then));
         if here < DEAD && there > DEAD.max(REVIVED * here) && there > STILL {
             mechanism.dead.push(*joint);

@@ -28,8 +28,8 @@ pub fn examine(linkage: &Linkage<'_>, active: &ActiveRows, jammed: bool, found: 
     for row in &active.basis.dependent {
         let y = active.basis.dependence(*row);
         contradiction = contradiction.max(dot(&y, &errors).abs());
-        let most = y.iter().fold(0.0, |most: f64, y| most.max(y.abs()));
-        for (row, _) in active.held.iter().zip(&y).filter(|(_, y)| y.abs() > SHARE * most) {
+        let largest = y.iter().fold(0.0, |largest: f64, y| largest.max(y.abs()));
+        for (row, _) in active.held.iter().zip(&y).filter(|(_, y)| y.abs() > SHARE * largest) {
             if let Ok(at) = linkage.joints.binary_search(&row.joint) {
                 concerned[at] = true;
             }

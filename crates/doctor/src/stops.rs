@@ -71,14 +71,14 @@ fn left(a: &[&[f64]], b: &[f64]) -> f64 {
     let mut lambda = vec![0.0; a.len()];
     let mut r = b.to_vec();
     for _ in 0..500 {
-        let mut most = 0.0f64;
+        let mut largest_step = 0.0f64;
         for (a, lambda) in a.iter().zip(&mut lambda) {
             let step = (dot(a, &r) / dot(a, a)).max(-*lambda);
             *lambda += step;
             r.iter_mut().zip(*a).for_each(|(r, a)| *r -= step * a);
-            most = most.max(step.abs());
+            largest_step = largest_step.max(step.abs());
         }
-        if most < 1e-9 {
+        if largest_step < 1e-9 {
             break;
         }
     }

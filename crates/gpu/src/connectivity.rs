@@ -66,11 +66,11 @@ mod tests {
             prop_assert_eq!(lists.starts[0], 0);
             prop_assert_eq!(lists.starts[bodies] as usize, 2 * ends.len(), "the sentinel");
             for body in 0..bodies as u32 {
-                let own = |(index, pair): (u32, &[u32; 2])| {
+                let entry_of_body = |(index, pair): (u32, &[u32; 2])| {
                     let sides: Vec<u32> = (0..2).filter(|side| pair[*side as usize] == body).collect();
                     sides.into_iter().map(move |side| 2 * index + side)
                 };
-                let found: Vec<u32> = (0u32..).zip(&ends).flat_map(own).collect();
+                let found: Vec<u32> = (0u32..).zip(&ends).flat_map(entry_of_body).collect();
                 prop_assert_eq!(lists.at(body), found);
             }
         }

@@ -315,11 +315,11 @@ impl Lanes {
             for bound in &system.couplings.bounds[range.range()] {
                 let radius = bound.radius(rows);
                 for (k, row) in rows[bound.rows()].iter_mut().enumerate() {
-                    let most = match bound.kind {
+                    let limit = match bound.kind {
                         FrictionLaw::Surface { arm, .. } if k == 2 => arm * radius,
                         _ => radius,
                     };
-                    (row.lo, row.hi) = (-most, most);
+                    (row.lo, row.hi) = (-limit, limit);
                 }
             }
         }

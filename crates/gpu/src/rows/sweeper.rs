@@ -82,8 +82,8 @@ impl LaneSweeper {
         memory.put(RowBuffer::Factors, &articulations.factors)?;
         memory.put(RowBuffer::TreeImpulses, &articulations.impulses)?;
         memory.make_room(RowBuffer::Work, nodes * articulations::WORK)?;
-        let most = task.velocities.len().max(lanes.ends.len()).max(articulations.count());
-        let groups = most.div_ceil(WIDTH) as u64;
+        let threads = task.velocities.len().max(lanes.ends.len()).max(articulations.count());
+        let groups = threads.div_ceil(WIDTH) as u64;
         let limit = u64::from(memory.device.limits.max_compute_workgroups_per_dimension).pow(2);
         if groups > limit {
             return Err(DeviceFault::TooLarge { what: "groups of threads".to_owned(), needed: groups, limit });
@@ -93,7 +93,7 @@ impl LaneSweeper {
         let bodies = task.velocities.len() as u32;
         let omega = if at_once { task.relaxation } else { 1.0 }.to_bits();
         let places = lanes.ends.len() as u32;
-        let of = |ends: &[u32], last: u32| {
+        let parameters = |ends: &[u32], last: u32| {
             let numbers = |turn| {
                 let Range { start, end } = range(ends, turn);
                 [start, end - start, bodies, last, omega, places]
@@ -101,8 +101,8 @@ impl LaneSweeper {
             (0..ends.len()).map(numbers).collect::<Vec<_>>()
         };
         let own = !(at_once && jacobi::splits(&task.settings.solver));
-        let trees = [own, false].map(|own| of(&articulations.turns, own.into()));
-        memory.number(of(&lanes.turns, omega).into_iter().chain(trees.into_iter().flatten()));
+        let trees = [own, false].map(|own| parameters(&articulations.turns, own.into()));
+        memory.number(parameters(&lanes.turns, omega).into_iter().chain(trees.into_iter().flatten()));
         Ok(())
     }
 

@@ -103,7 +103,7 @@ impl Session {
 
     /// Wall time of one step of all comparison runs together, s.
     pub(crate) fn comparison_seconds(comparison: &Comparison) -> f64 {
-        let of = |run: &ComparedRun| run.session.open.as_ref().map_or(0.0, |open| open.run.step_seconds);
-        comparison.runs.iter().map(of).sum()
+        let step_seconds = |run: &ComparedRun| run.session.open.as_ref().map_or(0.0, |open| open.run.step_seconds);
+        comparison.runs.iter().map(step_seconds).sum()
     }
 }

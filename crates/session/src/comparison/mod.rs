@@ -82,27 +82,27 @@ impl Comparison {
     /// Executes a command, or returns why not.
     pub(super) fn execute(&mut self, asked: CompareCommand, main: &Session) -> Result<(), SessionError> {
         let refused = |what: &str| Err(SessionError::Refused(what.to_owned()));
-        let own = main.settings;
+        let main_settings = main.settings;
         match asked {
             CompareCommand::Add { name, settings } => {
                 if self.runs.len() + 1 >= MOST_RUNS {
                     return refused(&format!("{MOST_RUNS} runs are compared at most: remove one first"));
                 }
-                if settings.step.rate != own.step.rate {
+                if settings.step.rate != main_settings.step.rate {
                     return refused("runs in lockstep have one step rate: vary the sub-steps instead");
                 }
                 self.add(name, *settings, main)?;
             }
             CompareCommand::AddFine => {
                 self.execute(
-                    CompareCommand::Add { name: "fine reference".into(), settings: Box::new(fine(&own)) },
+                    CompareCommand::Add { name: "fine reference".into(), settings: Box::new(fine(&main_settings)) },
                     main,
                 )?;
                 self.reference = self.runs.len();
             }
             CompareCommand::Name(run, name) => self.run(run)?.name = name,
             CompareCommand::Settings(run, settings) => {
-                if settings.step.rate != own.step.rate {
+                if settings.step.rate != main_settings.step.rate {
                     return refused("runs in lockstep have one step rate: vary the sub-steps instead");
                 }
                 self.run(run)?.session.settings = *settings;
