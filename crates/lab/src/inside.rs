@@ -207,11 +207,11 @@ impl Inside {
                 let mut given = BlockImpulse { block: *index, linear: Vec3::ZERO, angular: Vec3::ZERO };
                 for row in block.range() {
                     let change = after.given(row) - before.given(row);
-                    let of = &traced.trace.rows[row];
-                    given.linear += Vec3::from(of.lin) * change;
+                    let source = &traced.trace.rows[row];
+                    given.linear += Vec3::from(source.lin) * change;
                     // The moment of a linear row is left out: the arrow is drawn where the row acts.
                     given.angular +=
-                        if of.lin == glam::Vec3A::ZERO { Vec3::from(of.ang_b) * change } else { Vec3::ZERO };
+                        if source.lin == glam::Vec3A::ZERO { Vec3::from(source.ang_b) * change } else { Vec3::ZERO };
                 }
                 (given.linear != Vec3::ZERO || given.angular != Vec3::ZERO).then_some(given)
             })

@@ -45,16 +45,16 @@ mod tests {
         let (small, large) = (session(10), session(MANY));
         let mut state = UiState::default();
         assert_eq!(snapshot_needs(&state, small.snapshot(), false), SnapshotNeeds::ALL);
-        let of = |state: &UiState, numbers| snapshot_needs(state, large.snapshot(), numbers);
+        let needs_of = |state: &UiState, numbers| snapshot_needs(state, large.snapshot(), numbers);
         // Initially joints are marked and plots are shown. Where joints are follows from the bodies' poses.
-        let SnapshotNeeds { figures, samples, quantities, joints, .. } = of(&state, false);
+        let SnapshotNeeds { figures, samples, quantities, joints, .. } = needs_of(&state, false);
         assert_eq!((figures, samples, quantities, joints), (false, true, true, JointNeeds::These(Vec::new())));
-        assert!(of(&state, true).figures);
+        assert!(needs_of(&state, true).figures);
         state.panels.plots = false;
-        assert_eq!(of(&state, false), SnapshotNeeds::POSES);
+        assert_eq!(needs_of(&state, false), SnapshotNeeds::POSES);
         (state.selection.joint, state.selection.more_joints) = (Some(7), vec![3]);
-        assert_eq!(of(&state, false).joints, JointNeeds::These(vec![3, 7]));
+        assert_eq!(needs_of(&state, false).joints, JointNeeds::These(vec![3, 7]));
         state.view3d.overlays.joint_forces = true;
-        assert_eq!(of(&state, false).joints, JointNeeds::All);
+        assert_eq!(needs_of(&state, false).joints, JointNeeds::All);
     }
 }

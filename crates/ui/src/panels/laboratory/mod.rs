@@ -101,15 +101,15 @@ pub fn show(
     };
     if world.state.bodies.len() > MOST_BODIES {
         let count = widgets::number::count(world.state.bodies.len());
-        let most = widgets::number::count(MOST_BODIES);
-        let text = format!("{count} bodies: looking inside copies the world, which is done for up to {most}.");
+        let limit = widgets::number::count(MOST_BODIES);
+        let text = format!("{count} bodies: looking inside copies the world, which is done for up to {limit}.");
         return widgets::empty(ui, Icon::FlaskConical, &text);
     }
     let bytes = moments_bytes(world);
     if bytes > MOST_BYTES && tab != Instrument::Ledger {
-        let (mib, most) = (bytes >> 20, MOST_BYTES >> 20);
+        let (mib, limit) = (bytes >> 20, MOST_BYTES >> 20);
         let text = format!(
-            "The moments of this step would take {mib} MiB, and up to {most} are kept: fewer iterations have fewer moments."
+            "The moments of this step would take {mib} MiB, and up to {limit} are kept: fewer iterations have fewer moments."
         );
         return widgets::empty(ui, Icon::FlaskConical, &text);
     }

@@ -281,10 +281,12 @@ fn clicked(modifiers: Modifiers, at: usize, index: usize, view: &View<'_>, state
 
 /// Ids of the bodies whose entry, or whose pattern's entry, names a material.
 fn made_of(material: &str, view: &View<'_>) -> Vec<u32> {
-    let of = |body: &delassus_scene::Body| body.material.as_deref() == Some(material);
+    let uses_material = |body: &delassus_scene::Body| body.material.as_deref() == Some(material);
     let is = |origin| match origin {
-        Some(Origin::Body(index)) => view.scene.bodies.get(index).is_some_and(of),
-        Some(Origin::Pattern(index)) => view.scene.patterns.get(index).and_then(Pattern::body).is_some_and(of),
+        Some(Origin::Body(index)) => view.scene.bodies.get(index).is_some_and(uses_material),
+        Some(Origin::Pattern(index)) => {
+            view.scene.patterns.get(index).and_then(Pattern::body).is_some_and(uses_material)
+        }
         _ => false,
     };
     view.snapshot.bodies.iter().map(|b| b.id).filter(|id| is(view.session.body_origin(*id))).collect()

@@ -70,13 +70,13 @@ pub(super) fn drawn(shown: &ShownPlot, view: &View<'_>, (first, end): (f64, f64)
 /// The curves of the run before its last reset, in a time span, s.
 pub(super) fn earlier(shown: &ShownPlot, view: &View<'_>, (first, end): (f64, f64)) -> Vec<PlottedCurve> {
     let Some(samples) = view.session.earlier().filter(|_| shown.against.is_none()) else { return Vec::new() };
-    let of = |(index, curve): (usize, &PlotCurve)| {
+    let drawn = |(index, curve): (usize, &PlotCurve)| {
         let (past, ahead) = curve.values_of(samples, u64::MAX);
         let within = past.iter().chain(&ahead).filter(|value| (first..=end).contains(&value.time));
         let past = within.map(|value| [value.time, value.value]).collect();
         PlottedCurve { run: 0, index, past, ahead: Vec::new() }
     };
-    shown.curves.iter().enumerate().map(of).collect()
+    shown.curves.iter().enumerate().map(drawn).collect()
 }
 
 /// The default time span of the plots, s: up to [`WINDOW`] long, from the start of the run or later. If an earlier

@@ -139,7 +139,7 @@ impl Line<'_> {
 impl Of {
     /// The name as a field.
     fn field(self, ui: &mut Ui, name: &str, moments: &mut Moments, out: &mut Vec<Request>) {
-        let typed = moments.typed.take_if(|(of, _)| *of == self);
+        let typed = moments.typed.take_if(|(line, _)| *line == self);
         let mut text = typed.map_or_else(|| name.to_owned(), |(_, text)| text);
         let field = TextEdit::singleline(&mut text).desired_width(158.0);
         let response = named(ui.add(field), &format!("Name of {name}")).on_hover_text(name);
