@@ -85,7 +85,7 @@ impl WideContacts {
         self.groups.iter().for_each(|group| group.start(velocities));
     }
 
-    /// Computes `of` for every group and passes each contact's bodies and sums to `each`, in the order of the pairs.
+    /// Computes `sums_of` for every group and passes each contact's bodies and sums to `each`, in the order of the pairs.
     fn sum(&mut self, mut each: impl FnMut([u32; 2], Sums), sums_of: impl Fn(&ContactGroup) -> [[f64; LANES]; 2]) {
         let Self { sums, groups, entries, .. } = self;
         sums.resize(entries.len(), [0.0; 2]);
