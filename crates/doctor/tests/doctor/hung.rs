@@ -81,11 +81,11 @@ fn a_mast_that_sweeps_cannot_carry_is_told_of_whatever_its_load() {
         findings(&scene(&bodies, &joints, settings))
     };
     for top in [1.0, 30.0, 80.0, 100.0, 120.0, 150.0, 300.0, 1000.0, 3000.0] {
-        let told = |settings: &str| mast(top, settings).iter().any(|finding| finding.rule == Rule::Sweeps);
-        assert!(told("solver: (rows: Block)"), "{top} kg: {:?}", mast(top, "solver: (rows: Block)"));
+        let is_reported = |settings: &str| mast(top, settings).iter().any(|finding| finding.rule == Rule::Sweeps);
+        assert!(is_reported("solver: (rows: Block)"), "{top} kg: {:?}", mast(top, "solver: (rows: Block)"));
         // What is solved exactly, as at default settings, is not told of.
         for exact in ["", "solver: (rows: Tree)", "solver: (method: Direct)"] {
-            assert!(!told(exact), "{top} kg, {exact}: {:?}", mast(top, exact));
+            assert!(!is_reported(exact), "{top} kg, {exact}: {:?}", mast(top, exact));
         }
     }
 }
