@@ -41,7 +41,7 @@ pub fn is_exact(case: &DoctorCase<'_>, mechanism: &Mechanism) -> bool {
         return true;
     }
     let joints = || mechanism.joints.iter().map(|joint| &case.world.state.joints[*joint]);
-    let own_sweeps = joints().any(|joint| joint.def.options.stabilization.is_some_and(|joint| joint.relax.is_some()));
+    let own_sweeps = joints().any(|joint| joint.def.options.stabilization.is_some_and(|patch| patch.relax.is_some()));
     if own_sweeps || !settings.solver.rows.takes_trees() {
         return false;
     }
