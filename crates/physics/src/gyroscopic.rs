@@ -55,7 +55,7 @@ pub struct GyroscopicTerm {
     /// Change by the gyroscopic term, rad/s, world axes, and the change by impulses at which it was evaluated.
     pub change: Vec3A,
     impulses: Vec3A,
-    /// By how much [`reevaluate`] has altered the change, rad/s.
+    /// The sum of the changes of `change` by [`reevaluate`], rad/s.
     altered: Vec3A,
     /// The body's step if nothing touches it; `None` where the old impulses already act on it.
     free: Option<Free>,
@@ -126,13 +126,14 @@ pub(crate) fn apply(
     }
 }
 
-/// Twice the turn in a sub-step that other impulses have to make of the term for it to be evaluated again, rad.
+/// Other impulses cause another evaluation if, through the term, they change a sub-step's turn by more than half of
+/// this, rad.
 const TERM_TOLERANCE: f32 = 0.02 * SETTLED;
-/// A body that turns by more than this in a sub-step keeps the term of the old impulses, rad: rounds of impulses and
-/// terms then hardly settle, and the old ones damp its nutation.
+/// A body that turns by more than this in a sub-step, rad, keeps the term that the old impulses gave. Evaluating
+/// impulses and term in turn would hardly converge there, and the old impulses damp its nutation.
 const FOLLOWED: f32 = 1.0;
-/// The term is evaluated until it changes the turn of a sub-step by less than this, rad. What it is short of has one
-/// sign while a wheel nutates: with 1e-5 rad the axle of a gyroscope of 200 rad/s sank by 1° in 20 s.
+/// The term is evaluated until it changes the turn of a sub-step by less than this, rad. While a wheel nutates the
+/// errors have one sign and add up: with 1e-5 rad the axle of a gyroscope of 200 rad/s sank by 1° in 20 s.
 pub(crate) const SETTLED: f32 = 1e-7;
 
 /// Evaluates the gyroscopic term again, with the impulses that the sweeps of a sub-step of `h` seconds have come to.
@@ -167,9 +168,9 @@ pub(crate) fn reevaluate(
         let old: [Vec3A; LANES] = std::array::from_fn(|lane| four.get(lane).map_or(Vec3A::ZERO, |term| term.change));
         evaluate_four(four, (bodies, velocities), h);
         for (term, old) in four.iter_mut().zip(old) {
-            let by = term.change - old;
-            term.altered += by;
-            if h * by.length() > SETTLED {
+            let difference = term.change - old;
+            term.altered += difference;
+            if h * difference.length() > SETTLED {
                 (turned[term.body as usize], any) = (true, true);
             }
         }
@@ -177,9 +178,10 @@ pub(crate) fn reevaluate(
     any
 }
 
-/// Whether other impulses, which change the angular velocity of a body with `spin` by `by`, all rad/s, change its term.
-pub(crate) fn differs(spin: f32, by: Vec3A, h: f32) -> bool {
-    h * spin < FOLLOWED && h * h * spin * by.length() > TERM_TOLERANCE
+/// Whether other impulses, which change the angular velocity of a body by `change`, change its term. `spin` is its
+/// angular speed; both rad/s.
+pub(crate) fn differs(spin: f32, change: Vec3A, h: f32) -> bool {
+    h * spin < FOLLOWED && h * h * spin * change.length() > TERM_TOLERANCE
 }
 
 /// Adds to velocities that were saved before [`reevaluate`] what it has altered since.
