@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use super::run::repeat::Repeat;
 use super::{Session, SessionError};
-use base::{Base, base, standing};
+use base::{Base, base, session_at};
 pub use command::CompareCommand;
 use delassus_physics::settings::{JacobiStep, Method, RowSolve, Settings};
 pub use divergence::{Divergence, MOST_RUNS, distance};
@@ -148,7 +148,7 @@ impl Comparison {
         if self.runs.is_empty() {
             self.cuts = main.cuts;
         }
-        let session = standing(main, open, open.run.stretch().first(), settings);
+        let session = session_at(main, open, open.run.stretch().first(), settings);
         self.runs.push(ComparedRun { name, session, stopped: None });
         self.restart(main);
         Ok(())
@@ -164,7 +164,7 @@ impl Comparison {
         for run in &mut self.runs {
             let mut settings = run.session.settings;
             settings.step.rate = from.settings.step.rate;
-            run.session = standing(main, open, &from, settings);
+            run.session = session_at(main, open, &from, settings);
             run.stopped = None;
         }
         (self.at, self.shadow, self.going, self.cut) = (from.state.step_count, None, None, None);

@@ -13,8 +13,8 @@ pub fn device_body_needs(snapshot: &Snapshot, numbers: bool) -> BodyNeeds {
     if many && !numbers { BodyNeeds::Unasked } else { BodyNeeds::Late }
 }
 
-/// What the window shows of a running world. `numbers` says whether the numbers on the screen change in this frame;
-/// they cost a pass over all bodies.
+/// What the window shows of a running world. `numbers`: the numbers on the screen change in this frame, which costs a
+/// pass over all bodies.
 pub fn snapshot_needs(state: &UiState, snapshot: &Snapshot, numbers: bool) -> SnapshotNeeds {
     if snapshot.bodies.len() + snapshot.joints.len() <= MANY {
         return SnapshotNeeds { quantities: state.shows(BottomTab::Plots), ..SnapshotNeeds::ALL };
