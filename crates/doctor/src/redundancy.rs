@@ -18,8 +18,8 @@ const SHARE: f64 = 0.03;
 
 /// Reports the redundant rows; if the loop jams, that has been reported already.
 pub fn examine(linkage: &Linkage<'_>, active: &ActiveRows, jammed: bool, found: &mut Vec<Finding>) {
-    let spare = active.basis.dependent.len();
-    if spare == 0 {
+    let redundant = active.basis.dependent.len();
+    if redundant == 0 {
         return;
     }
     let errors = active.errors();
@@ -49,8 +49,8 @@ pub fn examine(linkage: &Linkage<'_>, active: &ActiveRows, jammed: bool, found: 
     bodies.sort_unstable();
     bodies.dedup();
     let (count, rank) = (active.held.len(), active.basis.rank());
-    let says = if spare == 1 { "one says" } else { "say" };
-    let number = if spare == 1 { String::new() } else { format!("{spare} ") };
+    let says = if redundant == 1 { "one says" } else { "say" };
+    let number = if redundant == 1 { String::new() } else { format!("{redundant} ") };
     let mut what = format!(
         "In the loops of {} {number}of {count} rows {says} what the others say: the bodies have {} ways to move, and \
          the rows take away {rank}.",

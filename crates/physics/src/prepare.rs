@@ -117,7 +117,7 @@ fn joints(settings: &Settings, state: &State, system: &mut System, h: f32) {
                         continue;
                     }
                 }
-                relax::soften(system, &mut row, target.give, joint_settings.stabilization.relax);
+                relax::soften(system, &mut row, target.softness, joint_settings.stabilization.relax);
                 row.impulse = (warm * joint.impulses[spec.slot as usize]).clamp(row.lo, row.hi);
                 system.rows.push(row);
                 system.ids.push(RowId::Joint { joint: index as u32, slot: spec.slot, group: spec.group });

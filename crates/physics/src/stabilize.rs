@@ -61,7 +61,7 @@ pub struct RowTarget {
     pub lo: f32,
     pub hi: f32,
     /// γ/K of soft stabilisation; zero for a rigid row.
-    pub give: f32,
+    pub softness: f32,
 }
 
 /// Bias per position error, 1/s: β/h, or that of the soft row; zero where velocities do not correct positions.
@@ -94,10 +94,10 @@ pub fn softness_ratio(settings: &Settings, h: f32) -> f32 {
     if settings.stabilization.method == Stabilization::Soft { soft(&settings.stabilization, h).1 } else { 0.0 }
 }
 
-/// Makes a rigid row soft by `give` = γ/K.
-pub fn soften_row(row: &mut Row, give: f32) {
-    if give > 0.0 && row.inv_k > 0.0 {
-        (row.inv_k, row.gamma) = soften(row.inv_k, give, true);
+/// Makes a rigid row soft; `softness` is γ/K.
+pub fn soften_row(row: &mut Row, softness: f32) {
+    if softness > 0.0 && row.inv_k > 0.0 {
+        (row.inv_k, row.gamma) = soften(row.inv_k, softness, true);
     }
 }
 
@@ -181,7 +181,7 @@ pub fn target(kind: RowKind, group: Group, linear: bool, settings: &Settings, h:
         RowKind::AtLeast { c } => c > 0.0,
         RowKind::Drive { .. } | RowKind::Track { .. } | RowKind::Soft { .. } | RowKind::SoftStop { .. } => true,
     };
-    let give = if rigid || !stabilized { 0.0 } else { softness_ratio(settings, h) };
+    let softness = if rigid || !stabilized { 0.0 } else { softness_ratio(settings, h) };
     let ((bias, pseudo_bias), lo, hi) = match kind {
         // The rest of the error is closed within the step: see `shake.rs`.
         RowKind::Equal { c } if is_position_level(settings) => (divide(rate * inherited(c), settings), -FREE, FREE),
@@ -201,7 +201,7 @@ pub fn target(kind: RowKind, group: Group, linear: bool, settings: &Settings, h:
         RowKind::SoftStop { upper: true, .. } => ((0.0, 0.0), -FREE, 0.0),
         RowKind::SoftStop { upper: false, .. } => ((0.0, 0.0), 0.0, FREE),
     };
-    RowTarget { bias, pseudo_bias, lo, hi, give }
+    RowTarget { bias, pseudo_bias, lo, hi, softness }
 }
 
 /// Bias over C, 1/s, and γ of a spring of stiffness `k`, N/m or N·m/rad, with a damper `c`, N·s/m or N·m·s/rad; `None`
@@ -218,7 +218,7 @@ pub fn normal_terms(settings: &Settings, h: f32) -> NormalTerms<f32> {
         rate: rate(settings, h),
         max_push: settings.contact.max_push,
         split: splits(settings),
-        give: softness_ratio(settings, h),
+        softness: softness_ratio(settings, h),
     }
 }
 
@@ -234,17 +234,17 @@ pub fn contact((c, slop): (f32, f32), approach: f32, e: f32, settings: &Settings
     let NormalBias { bias, pseudo_bias, overlapping } = terms.bias(c, slop);
     let bounces = contact.restitution && e > 0.0 && approach < -contact.restitution_threshold;
     let rebound = bounces && e * approach < bias;
-    let give = if overlapping && !rebound { terms.give } else { 0.0 };
-    RowTarget { bias, pseudo_bias, lo: 0.0, hi: f32::INFINITY, give }
+    let softness = if overlapping && !rebound { terms.softness } else { 0.0 };
+    RowTarget { bias, pseudo_bias, lo: 0.0, hi: f32::INFINITY, softness }
 }
 
 /// The contact row exactly as 000 prints it, whatever the method of stabilisation, for contacts that overlap: b =
 /// −(β/h) max(0, depth − slop) + e min(0, approach).
 fn contact_as_printed((c, slop): (f32, f32), approach: f32, e: f32, settings: &Settings, h: f32) -> RowTarget {
     if c >= 0.0 {
-        return RowTarget { bias: 0.0, pseudo_bias: 0.0, lo: 0.0, hi: 0.0, give: 0.0 };
+        return RowTarget { bias: 0.0, pseudo_bias: 0.0, lo: 0.0, hi: 0.0, softness: 0.0 };
     }
     let push_out = settings.stabilization.beta / h * (c + slop).min(0.0);
     let e = if settings.contact.restitution { e } else { 0.0 };
-    RowTarget { bias: push_out + e * approach.min(0.0), pseudo_bias: 0.0, lo: 0.0, hi: f32::INFINITY, give: 0.0 }
+    RowTarget { bias: push_out + e * approach.min(0.0), pseudo_bias: 0.0, lo: 0.0, hi: f32::INFINITY, softness: 0.0 }
 }

@@ -92,7 +92,7 @@ fn set_normal_target(
     (row.bias, row.pseudo_bias, row.lo, row.hi) = (target.bias, target.pseudo_bias, target.lo, target.hi);
     match material.soft {
         Some(softness) => softness::contact(row, gap, softness, touching, h),
-        None => relax::soften(system, row, target.give, settings.stabilization.relax),
+        None => relax::soften(system, row, target.softness, settings.stabilization.relax),
     }
     let can_bounce = settings.contact.restitution && settings.formulation.restitution == RestitutionForm::Larger;
     if can_bounce && material.restitution > 0.0 && material.soft.is_none() {
