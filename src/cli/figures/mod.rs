@@ -253,7 +253,7 @@ mod tests {
         for entry in &list {
             let loaded = delassus_scene::read(&delassus_scene::library::find(&entry.scene));
             let loaded = loaded.unwrap_or_else(|mistakes| panic!("{}: {}", entry.number, mistakes[0]));
-            let has = |name: &String| loaded.scene.experiments.iter().any(|own| own.name == *name);
+            let has = |name: &String| loaded.scene.experiments.iter().any(|experiment| experiment.name == *name);
             assert!(entry.experiment.as_ref().is_none_or(has), "{}: {:?}", entry.number, entry.experiment);
             assert!(entry.view.as_deref().is_none_or(|name| side(name).is_ok()), "{}", entry.number);
             let there = |name: &str| {

@@ -77,12 +77,12 @@ impl LaneShape {
             Coupling::Contact { mean: true, .. } => return Err(Unsupported::Mean),
             Coupling::Contact { coupled: true, .. } => return Err(Unsupported::Coupled),
             Coupling::Contact { normals, bounds: range, .. } => {
-                let own = &bounds[range.range()];
-                if own.len() > LAWS {
+                let contact_bounds = &bounds[range.range()];
+                if contact_bounds.len() > LAWS {
                     return Err(Unsupported::Laws);
                 }
-                (shape.normals, shape.bounds) = (normals.into(), own.len() as u32);
-                for (law, bound) in shape.laws.iter_mut().zip(own) {
+                (shape.normals, shape.bounds) = (normals.into(), contact_bounds.len() as u32);
+                for (law, bound) in shape.laws.iter_mut().zip(contact_bounds) {
                     let kind = match bound.kind {
                         FrictionLaw::Span => 0,
                         FrictionLaw::Disc => 1,

@@ -100,8 +100,8 @@ impl LaneSweeper {
             };
             (0..ends.len()).map(numbers).collect::<Vec<_>>()
         };
-        let own = !(at_once && jacobi::splits(&task.settings.solver));
-        let trees = [own, false].map(|own| parameters(&articulations.turns, own.into()));
+        let begins = !(at_once && jacobi::splits(&task.settings.solver));
+        let trees = [begins, false].map(|begins| parameters(&articulations.turns, begins.into()));
         memory.number(parameters(&lanes.turns, omega).into_iter().chain(trees.into_iter().flatten()));
         Ok(())
     }
@@ -157,9 +157,9 @@ impl LaneSweeper {
             };
             if at_once {
                 // The changes of both sides share one buffer, so one side follows the other.
-                (0..sides).for_each(|side| dispatches.extend(schedule.iter().map(|own| dispatch(own, side))));
+                (0..sides).for_each(|side| dispatches.extend(schedule.iter().map(|stage| dispatch(stage, side))));
             } else {
-                schedule.iter().for_each(|own| dispatches.extend((0..sides).map(|side| dispatch(own, side))));
+                schedule.iter().for_each(|stage| dispatches.extend((0..sides).map(|side| dispatch(stage, side))));
             }
         }
         (bound, dispatches)
@@ -255,8 +255,8 @@ impl Sweeper for LaneSweeper {
         }
         self.sweep_and_read(task, at_once).map_err(|fault| SweepRefusal::Failed(Arc::new(fault)))?;
         let Task { system, velocities, pseudo_velocities, .. } = task;
-        for (velocity, own) in velocities.iter_mut().chain(&mut **pseudo_velocities).zip(&self.velocities) {
-            let [x, y, z, _, u, v, w, _] = *own;
+        for (velocity, planes) in velocities.iter_mut().chain(&mut **pseudo_velocities).zip(&self.velocities) {
+            let [x, y, z, _, u, v, w, _] = *planes;
             (velocity.linear, velocity.angular) = (Vec3A::new(x, y, z), Vec3A::new(u, v, w));
         }
         self.lanes.give_back(system);

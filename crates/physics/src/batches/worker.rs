@@ -229,7 +229,7 @@ impl Worker {
         }
         write(job.velocities, &world.state.velocities[fixed..]);
         let world_id = |number: u32| match (number as usize).checked_sub(fixed) {
-            Some(own) => job.batch.bodies[own],
+            Some(place) => job.batch.bodies[place],
             None => job.batch.fixed[number as usize].0,
         };
         for (joint, lent) in world.state.joints.iter_mut().zip(&mut *job.joints) {

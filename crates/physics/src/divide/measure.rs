@@ -185,8 +185,8 @@ impl Scratch {
         for (index, joint) in state.joints.iter().enumerate().filter(|(_, joint)| guides_along_circles(settings, joint))
         {
             let (a, b) = (joint.def.a, joint.def.b);
-            let Some(own) = [a, b].into_iter().find(|body| moves(*body)) else { continue };
-            let sum = &mut sums[mechanisms.first(own) as usize];
+            let Some(moving_body) = [a, b].into_iter().find(|body| moves(*body)) else { continue };
+            let sum = &mut sums[mechanisms.first(moving_body) as usize];
             sum.held |= !moves(a) || !moves(b);
             sum.taut |= joint.taut > 0;
             let gives = state.bodies[a as usize].inv_mass + state.bodies[b as usize].inv_mass;

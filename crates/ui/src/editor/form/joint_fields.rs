@@ -154,11 +154,11 @@ pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: O
                     rest(ui, form, &format!("{path}.slide"), slide, value);
                 }
             }
-            Role::Length(own) => length(ui, form, &title, &path, own, now),
-            Role::SpringRate(own) => spring_fields::rate(ui, form, &path, own, (sprung, coil.damping)),
-            Role::Damping(own) => spring_fields::damping(ui, form, &path, own, (sprung, coil.rate), 0.2),
-            Role::HingeForm(own) => formulation(ui, form, HingeForm::CHOICES, &path, own),
-            Role::OrientationForm(own) => formulation(ui, form, OrientationForm::CHOICES, &path, own),
+            Role::Length(field) => length(ui, form, &title, &path, field, now),
+            Role::SpringRate(field) => spring_fields::rate(ui, form, &path, field, (sprung, coil.damping)),
+            Role::Damping(field) => spring_fields::damping(ui, form, &path, field, (sprung, coil.rate), 0.2),
+            Role::HingeForm(field) => formulation(ui, form, HingeForm::CHOICES, &path, field),
+            Role::OrientationForm(field) => formulation(ui, form, OrientationForm::CHOICES, &path, field),
         }
     }
 }
@@ -185,8 +185,8 @@ fn optional<T: Copy + crate::editor::form::field_visitor::VisitFields + 'static>
     given: &mut Given<'_, T>,
     begins: T,
 ) {
-    if let Given::Maybe(own) = given {
-        form.optional(ui, (name, name), path, own, begins, None);
+    if let Given::Maybe(field) = given {
+        form.optional(ui, (name, name), path, field, begins, None);
     }
 }
 

@@ -49,8 +49,8 @@ impl GhostScale {
     /// Scales that suit a step.
     pub fn of(traced: &TracedStep, inside: &Inside, snapshot: &Snapshot) -> Self {
         let usual = |of: fn(&Solid) -> f32| {
-            let own = |id: &u32| snapshot.body(*id).map(|body| of(&body.solid));
-            let mut sizes: Vec<f32> = inside.bodies.iter().filter_map(own).collect();
+            let size = |id: &u32| snapshot.body(*id).map(|body| of(&body.solid));
+            let mut sizes: Vec<f32> = inside.bodies.iter().filter_map(size).collect();
             sizes.sort_by(f32::total_cmp);
             sizes.get(sizes.len() / 2).copied().unwrap_or(1.0).clamp(0.02, 10.0)
         };
