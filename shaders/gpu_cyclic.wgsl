@@ -1,29 +1,29 @@
-// Chains of ball-sockets solved exactly by parallel cyclic reduction, a thread a joint. Along a chain the impulses that
-// it lacks form a block tridiagonal system, 3×3 blocks:
+// Chains of ball-sockets solved exactly by parallel cyclic reduction, one thread per joint. The corrections η of a
+// chain's impulses solve a block tridiagonal system, 3×3 blocks:
 //
 //     A η = ρ,   A = J M⁻¹ Jᵀ,   ρ = −(J V + b),   λ ← λ + η
 //     D_i = J_i M⁻¹ J_iᵀ,   U_i = J_i M⁻¹ J_{i+1}ᵀ = σ σ' (1/m + [l]× I⁻¹ [l']×ᵀ)
 //
 // over the body that joints i and i + 1 share, where J = σ (1, −[l]×): σ is 1 on a joint's B and −1 on its A. Each pass
-// takes the equations of the rows a reach s before and behind, E = D⁻¹, out of every row at once:
+// eliminates from every row at once the rows a stride s before and behind it, E = D⁻¹:
 //
 //     D_i ← D_i − U_{i−s}ᵀ E_{i−s} U_{i−s} − U_i E_{i+s} U_iᵀ
 //     ρ_i ← ρ_i − U_{i−s}ᵀ E_{i−s} ρ_{i−s} − U_i E_{i+s} ρ_{i+s}
 //     U_i ← −U_i E_{i+s} U_{i+s}                           which couples i and i + 2s
 //
-// A is symmetric and stays so: what couples a row to the one before it is Uᵀ of that one. After ⌈log₂ n⌉ passes no row
-// has a neighbour, and η_i = E_i ρ_i.
+// A stays symmetric: a row is coupled to the row before it by that row's Uᵀ. After ⌈log₂ n⌉ passes no row has a
+// neighbour, and η_i = E_i ρ_i.
 //
-// A workgroup has the rows of one chain, or of some short ones, in its own memory and makes all passes there (`whole`).
-// A longer chain of n joints is first taken apart by passes through the device's memory, `reduce`, until with the reach
-// s its s chains of every s-th joint are short enough; then each of these is a workgroup's (`finish`). The solve is made
-// anew for what rounding has left; gpu_velocities.wgsl gathers M⁻¹ Jᵀ η. Units: D, U 1/kg; ρ m/s; η, λ N s.
+// A workgroup keeps the rows of one chain, or of some short ones, in its own memory and makes all passes there
+// (`whole_chains`). A longer chain of n joints is first split by passes through the device's memory, `reduce`, until its
+// s chains of every s-th joint are short enough; then a workgroup solves each of these (`finish`). A second solve
+// removes rounding errors; gpu_velocities.wgsl gathers M⁻¹ Jᵀ η. Units: D, U 1/kg; ρ m/s; η, λ N s.
 // Source: Hockney and Jesshope 1981; the two stages: Zhang, Cohen and Owens 2010.
 
 struct Turn {
-    // The reach.
-    reach: u32,
-    // In which half of the blocks its rows are.
+    // Distance between neighbours in the chain, constraints.
+    stride: u32,
+    // The half of `blocks` that is read.
     side: u32,
     spare: u32,
     spare_too: u32,
@@ -37,13 +37,13 @@ struct Turn {
 @group(0) @binding(10) var<storage, read> rows: array<vec4f>;
 @group(0) @binding(11) var<storage, read_write> multipliers: array<vec4f>;
 @group(0) @binding(12) var<storage, read_write> others: array<vec4f>;
-// Of each constraint the first of its chain and the end; the body that it shares with the next, or NONE; in bit 0
-// whether that is its B, in bit 1 whether it is the next one's.
+// For each constraint: the first of its chain, and the end; the body that it shares with the next, or NONE; flags whether
+// that body is its body B (bit 0) and the next one's (bit 1).
 @group(0) @binding(17) var<storage, read> links: array<vec4u>;
-// Of each workgroup its first constraint, how many it has, and from each to the next.
+// For each workgroup: its first constraint, the number of constraints, and their stride.
 @group(0) @binding(18) var<storage, read> groups: array<vec4u>;
-// Two halves, one read and one written in turn; of each row five: D and ρ, with U's first column in the fourth places,
-// then its others.
+// Two halves, one read while the other is written. Five vectors per row: D and ρ, with U's first column in the fourth
+// components, then U's other columns.
 @group(0) @binding(19) var<storage, read_write> blocks: array<vec4f>;
 
 // A row's D, or of a neighbour E; U; ρ.
@@ -146,11 +146,11 @@ fn reduce(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) cou
     if index >= config.constraints { return; }
     let link = links[index];
     var row = stored(index, turn.side);
-    if index >= link.x + turn.reach {
-        row = take_out_before(row, inverted(stored(index - turn.reach, turn.side)));
+    if index >= link.x + turn.stride {
+        row = take_out_before(row, inverted(stored(index - turn.stride, turn.side)));
     }
-    if index + turn.reach < link.y {
-        row = take_out_behind(row, inverted(stored(index + turn.reach, turn.side)));
+    if index + turn.stride < link.y {
+        row = take_out_behind(row, inverted(stored(index + turn.stride, turn.side)));
     }
     store(index, 1u - turn.side, row);
 }
@@ -158,14 +158,15 @@ fn reduce(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) cou
 // A workgroup's rows, packed, with E in place of D.
 var<workgroup> kept: array<array<vec4f, 5>, WIDTH>;
 
-// All passes of a workgroup, whose lanes are a reach apart; what the lane's row lacks. All lanes go through it.
-fn reduced(begun: Equation, index: u32, lane: u32, reach: u32, link: vec4u) -> vec3f {
+// All passes of a workgroup, whose rows are a stride apart. Returns the correction η of the lane's row. All lanes must
+// call it, because it has barriers.
+fn reduced(begun: Equation, index: u32, lane: u32, stride: u32, link: vec4u) -> vec3f {
     var row = begun;
     for (var away = 1u; away < WIDTH; away *= 2u) {
         kept[lane] = packed(inverted(row));
         workgroupBarrier();
-        if index >= link.x + away * reach { row = take_out_before(row, unpacked(kept[lane - away])); }
-        if index + away * reach < link.y { row = take_out_behind(row, unpacked(kept[lane + away])); }
+        if index >= link.x + away * stride { row = take_out_before(row, unpacked(kept[lane - away])); }
+        if index + away * stride < link.y { row = take_out_behind(row, unpacked(kept[lane + away])); }
         workgroupBarrier();
     }
     return times(inverse(row.d, REDUNDANT), row.r);
@@ -199,7 +200,7 @@ fn finish(
         row = stored(index, turn.side);
         link = links[index];
     }
-    let impulse = reduced(row, index, lane, turn.reach, link);
+    let impulse = reduced(row, index, lane, turn.stride, link);
     if used { give(index, impulse); }
 }
 

@@ -84,13 +84,13 @@ pub fn check(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure>
 /// Warnings if the scene at its start has more contacts than a world can hold, with its own settings or with those of
 /// an experiment.
 fn crowds(path: &Path, loaded: &Loaded) -> Vec<Mistake> {
-    let own = loaded.scene.settings.settings();
+    let own_settings = loaded.scene.settings.settings();
     let ways = (loaded.scene.experiments.iter()).filter(|e| e.set.contact != Default::default()).map(|experiment| {
-        let mut settings = own;
+        let mut settings = own_settings;
         experiment.set.apply(&mut settings);
         (format!("in the experiment `{}` ", experiment.name), settings, ["experiments", "", ""])
     });
-    let first = (String::new(), own, ["settings", "contact", "prediction"]);
+    let first = (String::new(), own_settings, ["settings", "contact", "prediction"]);
     let mut warnings = Vec::new();
     for (which, settings, place) in std::iter::once(first).chain(ways) {
         if let Some(excess) = crowd(loaded, settings) {

@@ -48,7 +48,9 @@ pub fn check(scenes: &[String], json: bool, out: &mut impl Write) -> Result<(), 
         .collect();
     let tried: Vec<Vec<ClaimOutcome>> = jobs.par_iter().map(|(_, loaded, whose)| trial(loaded, *whose)).collect();
     let lines: Vec<Line> = (jobs.iter().zip(tried))
-        .flat_map(|((file, loaded, whose), told)| told.into_iter().map(|told| line(file, loaded, *whose, told)))
+        .flat_map(|((file, loaded, whose), outcomes)| {
+            outcomes.into_iter().map(|outcome| line(file, loaded, *whose, outcome))
+        })
         .collect();
     let failed = lines.iter().filter(|line| line.verdict != "held").count();
     if json {
@@ -59,15 +61,15 @@ pub fn check(scenes: &[String], json: bool, out: &mut impl Write) -> Result<(), 
     if mistaken || failed > 0 { Err(Failure::AlreadyReported) } else { Ok(()) }
 }
 
-fn line(file: &Path, loaded: &Loaded, whose: Option<usize>, told: ClaimOutcome) -> Line {
-    let (verdict, value) = match told.verdict {
+fn line(file: &Path, loaded: &Loaded, whose: Option<usize>, outcome: ClaimOutcome) -> Line {
+    let (verdict, value) = match outcome.verdict {
         ClaimVerdict::Held(value) => ("held", value.to_string()),
         ClaimVerdict::Failed(value) => ("failed", value.to_string()),
         ClaimVerdict::Unclear(why) => ("unclear", why),
         ClaimVerdict::Pending(_) => ("unclear", "the run has ended before that".into()),
     };
     let experiment = whose.map_or_else(String::new, |index| loaded.scene.experiments[index].name.clone());
-    Line { scene: file.display().to_string(), experiment, claim: told.text, verdict, value }
+    Line { scene: file.display().to_string(), experiment, claim: outcome.text, verdict, value }
 }
 
 fn table(lines: &[Line], failed: usize, out: &mut impl Write) -> Result<(), Failure> {

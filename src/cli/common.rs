@@ -96,7 +96,7 @@ pub fn device() -> Option<Arc<dyn StepDevice>> {
 }
 
 /// Reports once why the processor makes a run's steps although the settings ask for the device.
-pub fn tell_device(run: &str, session: &mut Session) {
+pub fn report_device(run: &str, session: &mut Session) {
     if let Some(notice) = session.take_device_notice() {
         // A closed standard error is ignored.
         let _ = writeln!(printable::stderr(), "{run}{notice}");
@@ -114,8 +114,8 @@ pub fn report_mistakes(mistakes: &[Mistake]) {
 }
 
 /// Prints a value as JSON.
-pub fn print_json<T: serde::Serialize>(told: &T, out: &mut impl Write) -> Result<(), Failure> {
-    let text = serde_json::to_string_pretty(told).map_err(|e| Failure::Error(e.to_string()))?;
+pub fn print_json<T: serde::Serialize>(value: &T, out: &mut impl Write) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(value).map_err(|e| Failure::Error(e.to_string()))?;
     writeln!(out, "{}", printable::json(&text))?;
     Ok(out.flush()?)
 }

@@ -7,7 +7,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use super::common::{Failure, open, stuck_at, tell_device};
+use super::common::{Failure, open, report_device, stuck_at};
 use super::not_finite::{NotFinite, not_finite};
 use super::outputs;
 use super::stop::Stop;
@@ -57,26 +57,26 @@ struct Run {
     /// For each step the time, s, and the plotted values.
     drawn: Vec<[f64; DRAWN.len() + 1]>,
     /// The largest distance from the first run, m, and the first step at which it exceeded ε.
-    apart: f64,
+    distance: f64,
     differs: Option<u64>,
     /// The largest differences of velocities, m/s, and of joint forces, N, with the step and the name of each.
-    speed: Farthest,
-    force: Farthest,
+    speed: LargestDifference,
+    force: LargestDifference,
     /// Its first value that is not finite.
-    wrong: Option<NotFinite>,
+    not_finite: Option<NotFinite>,
 }
 
 /// The largest difference so far, with its step and the name of the body or joint.
 #[derive(Default)]
-struct Farthest {
-    by: f64,
-    of: Option<(u64, String)>,
+struct LargestDifference {
+    difference: f64,
+    place: Option<(u64, String)>,
 }
 
-impl Farthest {
-    fn record(&mut self, by: f32, step: u64, name: &str) {
-        if f64::from(by) > self.by || by.is_nan() && !self.by.is_nan() {
-            (self.by, self.of) = (by.into(), Some((step, name.to_owned())));
+impl LargestDifference {
+    fn record(&mut self, difference: f32, step: u64, name: &str) {
+        if f64::from(difference) > self.difference || difference.is_nan() && !self.difference.is_nan() {
+            (self.difference, self.place) = (difference.into(), Some((step, name.to_owned())));
         }
     }
 }
@@ -116,11 +116,11 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
             score: Score::new(energy),
             energy,
             drawn: Vec::new(),
-            apart: 0.0,
+            distance: 0.0,
             differs: None,
-            speed: Farthest::default(),
-            force: Farthest::default(),
-            wrong: None,
+            speed: LargestDifference::default(),
+            force: LargestDifference::default(),
+            not_finite: None,
         });
     }
     if let Some(first) = runs.first() {
@@ -135,7 +135,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     if runs.iter().any(|run| run.session.settings().step.rate != rate) {
         return Err(Failure::Misuse("runs in lockstep have one step rate: step.rate differs".into()));
     }
-    let mut table = arguments.csv.as_ref().map(|path| super::tables::named(path, &heads(&runs))).transpose()?;
+    let mut table = arguments.csv.as_ref().map(|path| super::tables::named(path, &headings(&runs))).transpose()?;
     let steps = (arguments.seconds * f64::from(rate)).round().max(1.0) as u64;
     let stop = Stop::listen()?;
     let (mut made, mut stuck) = (0, None);
@@ -145,12 +145,12 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         }
         for run in &mut runs {
             run.session.dispatch(Command::Step)?;
-            tell_device(&format!("run {}: ", run.name), &mut run.session);
+            report_device(&format!("run {}: ", run.name), &mut run.session);
             if run.session.snapshot().step < step {
                 stuck = Some(format!("run {}: {}", run.name, stuck_at(&run.session, step)));
                 break 'steps;
             }
-            run.wrong = run.wrong.take().or_else(|| not_finite(&run.session));
+            run.not_finite = run.not_finite.take().or_else(|| not_finite(&run.session));
             if let Some(sample) = run.session.samples().samples.back() {
                 run.score.add(sample);
                 if arguments.plot.is_some() {
@@ -162,10 +162,10 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         }
         let (first, others) = runs.split_at_mut(1);
         for run in others {
-            let apart = distance(&first[0].session, &run.session);
-            run.apart = run.apart.max(apart);
+            let distance = distance(&first[0].session, &run.session);
+            run.distance = run.distance.max(distance);
             if let Some(drawn) = run.drawn.last_mut() {
-                drawn[DRAWN.len()] = apart;
+                drawn[DRAWN.len()] = distance;
             }
             let (one, other) = (first[0].session.snapshot(), run.session.snapshot());
             for (a, b) in one.bodies.iter().zip(&other.bodies) {
@@ -175,7 +175,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
                 run.force.record(a.readout.force.distance(b.readout.force), step, &b.name);
             }
             // NaN counts as a difference, too.
-            if run.differs.is_none() && (apart > arguments.epsilon || apart.is_nan()) {
+            if run.differs.is_none() && (distance > arguments.epsilon || distance.is_nan()) {
                 run.differs = Some(step);
             }
         }
@@ -192,9 +192,10 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         let drawn = figure.save(path, figure.usual_size());
         drawn.map_err(|error| Failure::Error(format!("{}: {error}", path.display())))?;
     }
-    tell(&runs, made, arguments, out)?;
-    let wrong =
-        runs.iter().filter_map(|run| Some(format!("not to be trusted: run {}: {}", run.name, run.wrong.as_ref()?)));
+    print(&runs, made, arguments, out)?;
+    let wrong = runs
+        .iter()
+        .filter_map(|run| Some(format!("not to be trusted: run {}: {}", run.name, run.not_finite.as_ref()?)));
     let wrong: Vec<String> = stuck.map(|what| format!("not to be trusted: {what}")).into_iter().chain(wrong).collect();
     if !wrong.is_empty() {
         return Err(Failure::Distrust(wrong.join("\n")));
@@ -227,13 +228,13 @@ fn figure(runs: &[Run]) -> Figure {
 }
 
 /// The headings: `a.energy` and so on for each run, and the distance of each from the first.
-fn heads(runs: &[Run]) -> Vec<String> {
-    let mut heads: Vec<String> = METRICS[..KEYS].iter().map(|column| column.name.to_owned()).collect();
+fn headings(runs: &[Run]) -> Vec<String> {
+    let mut headings: Vec<String> = METRICS[..KEYS].iter().map(|column| column.name.to_owned()).collect();
     for run in runs {
-        heads.extend(METRICS[KEYS..].iter().map(|column| format!("{}.{}", run.name, column.name)));
+        headings.extend(METRICS[KEYS..].iter().map(|column| format!("{}.{}", run.name, column.name)));
     }
-    heads.extend(runs[1..].iter().map(|run| format!("{}.distance", run.name)));
-    heads
+    headings.extend(runs[1..].iter().map(|run| format!("{}.distance", run.name)));
+    headings
 }
 
 fn line(runs: &[Run]) -> Vec<String> {
@@ -252,7 +253,8 @@ fn line(runs: &[Run]) -> Vec<String> {
     line
 }
 
-fn tell(runs: &[Run], steps: u64, arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
+/// Prints the table of the runs' figures, and their differences from the first run.
+fn print(runs: &[Run], steps: u64, arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     write!(out, "{:<28}", format!("{steps} steps"))?;
     for run in runs {
         write!(out, "{:>14}", run.name)?;
@@ -269,16 +271,16 @@ fn tell(runs: &[Run], steps: u64, arguments: &Arguments, out: &mut impl Write) -
     for figure in &FIGURES {
         line(out, figure.name, figure.unit, &|run| (figure.of)(&run.score))?;
     }
-    line(out, "farthest from run a", "m", &|run| run.apart)?;
+    line(out, "farthest from run a", "m", &|run| run.distance)?;
     for run in &runs[1..] {
         let epsilon = arguments.epsilon;
         match run.differs {
             Some(step) => writeln!(out, "{} leaves a by more than {epsilon} m at step {step}", run.name)?,
             None => writeln!(out, "{} stays within {epsilon} m of a", run.name)?,
         }
-        for (what, unit, farthest) in [("velocity", "m/s", &run.speed), ("joint force", "N", &run.force)] {
-            if let Some((step, name)) = &farthest.of {
-                let by = farthest.by;
+        for (what, unit, largest) in [("velocity", "m/s", &run.speed), ("joint force", "N", &run.force)] {
+            if let Some((step, name)) = &largest.place {
+                let by = largest.difference;
                 writeln!(out, "{}: the {what} farthest from a's, {name} at step {step}, by {by:.4e} {unit}", run.name)?;
             }
         }

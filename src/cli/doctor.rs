@@ -120,7 +120,7 @@ const ALL_MOTIONS: usize = 10_000;
 /// Examines the scenes. Findings do not make the command fail, unless one is an error.
 pub fn doctor(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let (mut failed, mut all) = (false, All::default());
-    let mut left = Left { work: motions::ENOUGH, motions: ALL_MOTIONS };
+    let mut left = Left { work: motions::MAX_WORK, motions: ALL_MOTIONS };
     for scene in &arguments.scenes {
         let path = library::find(scene);
         let (document, flat) = match arguments.read(scene, &path)? {
@@ -132,7 +132,7 @@ pub fn doctor(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure
             }
         };
         let world = flat.world(document.settings.settings());
-        let case = DoctorCase::new(&flat, &world).said(&document);
+        let case = DoctorCase::new(&flat, &world).with_scene(&document);
         let seen = doctor::examine(&case);
         failed |= seen.findings.iter().any(|f| f.severity == Severity::Error);
         let name = path.display().to_string();
@@ -154,8 +154,8 @@ pub fn doctor(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure
     if failed { Err(Failure::AlreadyReported) } else { Ok(()) }
 }
 
-fn value(of: &impl Serialize) -> Result<serde_json::Value, Failure> {
-    serde_json::to_value(of).map_err(|e| Failure::Error(e.to_string()))
+fn value(item: &impl Serialize) -> Result<serde_json::Value, Failure> {
+    serde_json::to_value(item).map_err(|e| Failure::Error(e.to_string()))
 }
 
 fn record<'a>(scene: &'a str, case: &DoctorCase<'a>, finding: &'a Finding) -> FindingRecord<'a> {
@@ -204,7 +204,7 @@ fn moving<'a>(scene: &'a str, case: &DoctorCase<'a>, mechanism: &Mechanism, left
         driven: mechanism.driven,
         ways: mechanism.freedoms,
         rows: mechanism.rows,
-        redundant: mechanism.spare,
+        redundant: mechanism.redundant,
         dead_centres: mechanism.dead.iter().map(|j| case.joints[*j]).collect(),
         more_motions: count - listed,
         motions: (motions.iter().take(listed))

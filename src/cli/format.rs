@@ -51,13 +51,13 @@ pub fn format(markdown: bool, json: bool, out: &mut impl Write) -> Result<(), Fa
         if markdown {
             writeln!(out, "| field | unit | range | default | |\n|---|---|---|---|---|")?;
         }
-        for told in group {
-            let field = told.name.split_once('.').map_or(told.name, |(_, field)| field);
-            let (unit, range, default) = (told.unit, &told.range, &told.shown);
+        for setting in group {
+            let field = setting.name.split_once('.').map_or(setting.name, |(_, field)| field);
+            let (unit, range, default) = (setting.unit, &setting.range, &setting.shown);
             if markdown {
-                writeln!(out, "| `{field}` | {unit} | {range} | {default} | {} |", told.what)?;
+                writeln!(out, "| `{field}` | {unit} | {range} | {default} | {} |", setting.what)?;
             } else {
-                writeln!(out, "  {field}: {default} {unit} ({range}): {}", told.what)?;
+                writeln!(out, "  {field}: {default} {unit} ({range}): {}", setting.what)?;
             }
         }
     }

@@ -1,4 +1,4 @@
-//! A mistyped command is taken for the name of a scene. It is answered with the command that is meant.
+//! A mistyped command looks like the name of a scene. The answer suggests the command that was probably meant.
 
 use std::path::Path;
 
@@ -21,10 +21,10 @@ pub fn mistyped<A: CommandFactory>(first: Option<String>) -> Option<String> {
     is_meant.then(|| format!("there is no command `{first}`{hint}"))
 }
 
-/// What to say if the window is to open a scene that is none but has the name of a command: options came before it.
+/// What to say if the name of a scene to open is not a scene but a command: the user wrote options before the command.
 #[cfg(feature = "gui")]
 pub fn misplaced<A: CommandFactory>(scene: &str) -> Option<String> {
     let is_command = A::command().get_subcommands().any(|command| command.get_name() == scene);
     let is_meant = is_command && !built_in::is_file(&library::find(scene));
-    is_meant.then(|| format!("options stand behind the command, as in `delassus {scene} --scenes DIR`"))
+    is_meant.then(|| format!("options come after the command, as in `delassus {scene} --scenes DIR`"))
 }

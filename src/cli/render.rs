@@ -223,11 +223,11 @@ impl Drawing {
     /// # Errors
     /// If eye and target are the same point.
     pub fn camera(&self, session: &Session) -> Result<PictureCamera, Failure> {
-        let own = session.scene().map(|scene| scene.camera).unwrap_or_default();
+        let scene_camera = session.scene().map(|scene| scene.camera).unwrap_or_default();
         if let Some(side) = self.view {
             return Ok(PictureCamera::around(session, side.bearing(), self.viewpoint.target, self.size));
         }
-        let [eye, target] = self.viewpoint.ends(own).map_err(Failure::Misuse)?;
+        let [eye, target] = self.viewpoint.ends(scene_camera).map_err(Failure::Misuse)?;
         Ok(PictureCamera::between(eye, target, self.viewpoint.parallel))
     }
 

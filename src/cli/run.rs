@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::common::{Failure, open, tell_device};
+use super::common::{Failure, open, report_device};
 use super::extremes::Extremes;
 use super::not_finite::{NotFinite, not_finite};
 use super::outputs;
@@ -118,7 +118,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             break;
         }
         session.dispatch(Command::Step)?;
-        tell_device("", &mut session);
+        report_device("", &mut session);
         if session.snapshot().step < step {
             // The step could not be made: the verdict gives the reason.
             break;

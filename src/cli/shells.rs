@@ -16,9 +16,9 @@ pub fn completions(mut command: Command, shell: Shell, out: &mut impl Write) -> 
 }
 
 /// Writes the manual page of the program, or of one of its commands.
-pub fn man(mut command: Command, of: Option<&str>, out: &mut impl Write) -> Result<(), Failure> {
+pub fn man(mut command: Command, command_name: Option<&str>, out: &mut impl Write) -> Result<(), Failure> {
     command.build();
-    let page = match of {
+    let page = match command_name {
         None => command,
         Some(name) => {
             let found = command.find_subcommand(name).cloned();

@@ -20,7 +20,7 @@ use delassus_session::Command;
 pub struct Arguments {
     #[command(flatten)]
     open_request: OpenRequest,
-    /// Steps to run before looking
+    /// Steps to run before the measurement
     #[arg(long, value_name = "N", default_value_t = 60)]
     steps: u64,
     /// Print it as JSON
@@ -78,7 +78,7 @@ pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Fail
         .collect();
     if arguments.json {
         let sweeps = !exact;
-        let told = StabilityReport {
+        let report = StabilityReport {
             rows: spectrum.rows,
             all_rows: world.report.row_count,
             meeting: spectrum.meeting,
@@ -89,16 +89,16 @@ pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Fail
             sweeps_a_digit: sweeps.then_some(found.sweeps_a_digit.into()),
             left: sweeps.then_some(found.left.into()),
             iterations: found.sweeps,
-            enough: found.enough,
+            enough: found.sweeps_needed,
             settled: spectrum.settled,
             stepped,
             idle,
             warnings: found.warnings.iter().map(|warning| warning.words().to_string()).collect(),
             breaches,
         };
-        return print_json(&told, out);
+        return print_json(&report, out);
     }
-    writeln!(out, "rows             {} of {} hold something", spectrum.rows, world.report.row_count)?;
+    writeln!(out, "rows             {} of {} are active", spectrum.rows, world.report.row_count)?;
     writeln!(out, "blocks at a body {} at most", spectrum.meeting)?;
     writeln!(
         out,
@@ -113,8 +113,8 @@ pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Fail
         writeln!(out, "sweeps a digit   {:.1}", found.sweeps_a_digit)?;
         writeln!(out, "left of an error {:.3e} after {} sweeps", found.left, found.sweeps)?;
     }
-    if let Some(enough) = found.enough {
-        writeln!(out, "sweeps needed    {enough} by Baumgarte with warm starting")?;
+    if let Some(sweeps_needed) = found.sweeps_needed {
+        writeln!(out, "sweeps needed    {sweeps_needed} by Baumgarte with warm starting")?;
     }
     if !spectrum.settled {
         writeln!(out, "note: both numbers are still changing after {SWEEPS} sweeps, they are lower bounds")?;

@@ -12,7 +12,7 @@ use super::printable::within_line;
 use super::run_verdict::{BreachReport, RunVerdict};
 use delassus_session::Session;
 
-/// SI units unless the name gives another. The values are those after the last step, except for the extremes.
+/// SI units unless a name gives another. The values are those after the last step, except for the extremes.
 #[derive(Debug, Serialize)]
 pub struct Summary<'a> {
     scene: String,
@@ -38,7 +38,7 @@ pub struct Summary<'a> {
     residual: f64,
     /// Sweeps per sub-step, averaged over the last step.
     sweeps: f64,
-    /// The most parts in which a step was made because a mechanism whips.
+    /// The largest number of parts in which a step was made because a mechanism whips.
     parts: u64,
     /// Joints that have broken.
     broken: usize,
@@ -135,7 +135,7 @@ impl<'a> Summary<'a> {
             rows: m.rows,
             residual: m.residual,
             sweeps: m.sweeps,
-            parts: extremes.maxima.get("parts").map_or(1, |most| most.value as u64),
+            parts: extremes.maxima.get("parts").map_or(1, |extreme| extreme.value as u64),
             broken: m.broken,
             stopped: m.stopped,
             guarded: m.guarded,
@@ -175,7 +175,7 @@ impl<'a> Summary<'a> {
         let small = |name: &str, unit: &str| self.extremes.most(name, |v| format!("{v:.3e}{unit}"));
         writeln!(out, "kinetic energy      {:.6} J{}", self.kinetic_energy, joules("kinetic_energy"))?;
         writeln!(out, "potential energy    {:.6} J{}", self.potential_energy, joules("potential_energy"))?;
-        if self.extremes.maxima.get("spring_energy").is_some_and(|most| most.value > 0.0) {
+        if self.extremes.maxima.get("spring_energy").is_some_and(|extreme| extreme.value > 0.0) {
             writeln!(out, "spring energy       {:.6} J{}", self.spring_energy, joules("spring_energy"))?;
         }
         let (error, deep) = (self.joint_error_max, self.penetration_max);
@@ -191,7 +191,7 @@ impl<'a> Summary<'a> {
             writeln!(out, "bodies stopped      {} times: their velocity ran away", self.stopped)?;
         }
         if self.guarded > 0 {
-            writeln!(out, "impulses guarded    {} cut down or reset before they were carried on", self.guarded)?;
+            writeln!(out, "impulses guarded    {} reduced or reset before the next step", self.guarded)?;
         }
         writeln!(out, "state hash          {}", self.hash)?;
         Ok(out.flush()?)

@@ -233,7 +233,7 @@ enum Cell {
 /// The statistic of a quantity in a run. Steps in which nothing was measured do not count, as before two bodies touch.
 fn measured(session: &mut Session, arguments: &Arguments, quantity: &Metric, stop: &Stop) -> Cell {
     let steps = (arguments.seconds * f64::from(session.settings().step.rate)).round().max(1.0) as u64;
-    let (mut most, mut least, mut sum, mut count, mut end) = (f64::NEG_INFINITY, f64::INFINITY, 0.0, 0_u64, None);
+    let (mut max, mut min, mut sum, mut count, mut end) = (f64::NEG_INFINITY, f64::INFINITY, 0.0, 0_u64, None);
     for step in 1..=steps {
         if stop.is_asked() {
             return Cell::Stopped;
@@ -250,13 +250,13 @@ fn measured(session: &mut Session, arguments: &Arguments, quantity: &Metric, sto
         }
         end = values.iter().copied().reduce(f64::max).or(end);
         for value in values {
-            (most, least, sum, count) = (most.max(value), least.min(value), sum + value, count + 1);
+            (max, min, sum, count) = (max.max(value), min.min(value), sum + value, count + 1);
         }
     }
     Cell::Value(match arguments.take.unwrap_or(Take::Most) {
         _ if count == 0 => None,
-        Take::Most => Some(most),
-        Take::Least => Some(least),
+        Take::Most => Some(max),
+        Take::Least => Some(min),
         Take::Mean => Some(sum / count as f64),
         Take::End => end,
     })

@@ -1,15 +1,15 @@
 //! The values of a `sweep`: `1..50`, `0..1:11`, `1e-3..1:log`, `1..1000:7:log`, or a list, `a,b,c`. If both ends are
-//! whole numbers so are the values between, unless the setting is real.
+//! whole numbers, the values between them are whole as well, unless the setting takes real numbers.
 
 use delassus_physics::setting::Domain;
 use delassus_physics::settings::Settings;
 
-/// The most values of one setting.
-const MOST: usize = 1000;
+/// The largest number of values of one setting.
+const MAX_VALUES: usize = 1000;
 /// The default number of values in a range of real numbers.
-const USUAL: usize = 11;
-/// Up to this length a range of whole numbers contains each of them.
-const EACH: f64 = 64.0;
+const DEFAULT_VALUES: usize = 11;
+/// By default, a range of whole numbers below this length contains each of them.
+const EACH_BELOW: f64 = 64.0;
 
 /// A setting and its values.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,8 +54,8 @@ fn range(from: &str, rest: &str, real: bool) -> Result<Vec<String>, String> {
     for word in words {
         match (word, word.parse::<usize>()) {
             ("log", _) => log = true,
-            (_, Ok(n)) if (1..=MOST).contains(&n) => count = Some(n),
-            _ => return Err(format!("`:{word}`: expected the number of values, to {MOST}, or `log`")),
+            (_, Ok(n)) if (1..=MAX_VALUES).contains(&n) => count = Some(n),
+            _ => return Err(format!("`:{word}`: expected the number of values, to {MAX_VALUES}, or `log`")),
         }
     }
     if !(low.is_finite() && high.is_finite()) || (log && !(low > 0.0 && high > 0.0)) {
@@ -63,11 +63,11 @@ fn range(from: &str, rest: &str, real: bool) -> Result<Vec<String>, String> {
     }
     let whole = |text: &str| text.trim().parse::<i64>().is_ok();
     let is_whole = !real && whole(from) && whole(to);
-    let each = is_whole && !log && (high - low).abs() < EACH;
-    let count = count.unwrap_or(if each { (high - low).abs() as usize + 1 } else { USUAL });
+    let each = is_whole && !log && (high - low).abs() < EACH_BELOW;
+    let count = count.unwrap_or(if each { (high - low).abs() as usize + 1 } else { DEFAULT_VALUES });
     let at = |k: usize| {
         let share = if count > 1 { k as f64 / (count - 1) as f64 } else { 0.0 };
-        // The ends exactly as they were written.
+        // The ends are exactly as the user wrote them.
         match k {
             0 => low,
             _ if k + 1 == count => high,

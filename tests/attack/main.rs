@@ -50,8 +50,8 @@ fn attack_at_once(what: &str, count: u64, one: impl Fn(&mut Dice) -> Result<(), 
             scope.spawn(|| {
                 let numbers = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
                 for number in numbers.take_while(|number| *number < count) {
-                    let told = trial(what, (number, count), &one);
-                    found.lock().expect("no panic").extend(told);
+                    let failure = trial(what, (number, count), &one);
+                    found.lock().expect("no panic").extend(failure);
                 }
             });
         }
@@ -66,16 +66,16 @@ fn trial(what: &str, (number, count): (u64, u64), one: &impl Fn(&mut Dice) -> Re
         println!("{what} {number} of {count}");
     }
     let mut dice = Dice::new(seed().wrapping_mul(0x1_0000_0001).wrapping_add(number));
-    let told = match catch_unwind(AssertUnwindSafe(|| one(&mut dice))) {
+    let failure = match catch_unwind(AssertUnwindSafe(|| one(&mut dice))) {
         Ok(Ok(())) => return None,
-        Ok(Err(told)) => told,
+        Ok(Err(failure)) => failure,
         Err(panic) => {
             let text = panic.downcast_ref::<String>().cloned();
             let text = text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()));
             format!("panicked: {}", text.unwrap_or_default())
         }
     };
-    Some(format!("{what} {number} of seed {}: {told}", seed()))
+    Some(format!("{what} {number} of seed {}: {failure}", seed()))
 }
 
 fn report(count: u64, found: &[String]) {
@@ -90,17 +90,17 @@ fn run(world: &mut World, steps: u32) -> Result<(), String> {
         if world.state.contacts.excess.is_some() || world.report.work.is_over() {
             return Ok(());
         }
-        let told = world.report.fault.is_some();
+        let reported = world.report.fault.is_some();
         let bad = world.state.bodies.iter().zip(&world.state.velocities).position(|(body, velocity)| {
             !(body.position.is_finite() && body.rotation.is_finite() && velocity.is_finite())
         });
         if let Some(body) = bad {
-            return Err(format!("body {body} is not finite at step {}, told: {told}", world.state.step_count));
+            return Err(format!("body {body} is not finite at step {}, told: {reported}", world.state.step_count));
         }
         let m = world.metrics();
         let sums = [m.kinetic_energy, m.potential_energy, m.spring_energy, m.momentum.length(), m.residual];
         let worst = [m.joint_error_max, m.joint_error_mean, m.angular_error_max, m.penetration_max];
-        if !told && !sums.iter().chain(&worst).all(|v| v.is_finite()) {
+        if !reported && !sums.iter().chain(&worst).all(|v| v.is_finite()) {
             return Err(format!("a measure is not finite at step {}: {m:?}", world.state.step_count));
         }
     }

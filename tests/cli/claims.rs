@@ -63,10 +63,10 @@ fn an_experiment_has_claims_of_its_own() {
     folder.write("fall.ron", &fall("\"bodies.ball.z < 0 m within 2 s\"", "\"change of bodies.*.z = 0 ± 1e-9\""));
     let output = folder.run(&["check", "--claims", "fall.ron", "--json"]);
     assert_eq!(output.status.code(), Some(0), "{}", err(&output));
-    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let names: Vec<_> = told.as_array().unwrap().iter().map(|line| line["experiment"].as_str().unwrap()).collect();
+    let printed: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let names: Vec<_> = printed.as_array().unwrap().iter().map(|line| line["experiment"].as_str().unwrap()).collect();
     assert_eq!(names, ["", "Floats"]);
-    assert!(told[0]["value"].as_str().unwrap().starts_with('-'), "{told}");
+    assert!(printed[0]["value"].as_str().unwrap().starts_with('-'), "{printed}");
 }
 
 #[test]
@@ -111,8 +111,8 @@ fn plots_and_labels_of_what_is_not_there_are_mistakes_where_they_stand() {
         folder.write("fall.ron", &text);
         let output = folder.run(&["check", "fall.ron"]);
         assert_eq!(output.status.code(), Some(1), "{field}: {}", err(&output));
-        let told = err(&output);
-        assert!(told.contains(says) && told.contains(&format!("fall.ron:{line}:")), "{field}: {told}");
+        let printed = err(&output);
+        assert!(printed.contains(says) && printed.contains(&format!("fall.ron:{line}:")), "{field}: {printed}");
     }
     let right = "plots: [(curves: [\"energy\", \"bodies.ball.z\", \"contacts.post.force\"])],";
     folder.write("fall.ron", &fall("", "").replace("claims: [],\n    settings", &format!("{right}\n    settings")));

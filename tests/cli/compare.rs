@@ -11,17 +11,17 @@ fn equal_settings_show_no_difference_and_others_the_step_at_which_they_part() {
     let folder = Folder::new();
     let same = folder.run(&["compare", "scene.ron", "--seconds", "1", "--epsilon", "0"]);
     assert!(same.status.success(), "{}", String::from_utf8_lossy(&same.stderr));
-    let told = lines(&same.stdout);
-    let farthest = told.iter().find(|line| line.starts_with("farthest")).expect("the distance is told");
+    let printed = lines(&same.stdout);
+    let farthest = printed.iter().find(|line| line.starts_with("farthest")).expect("the distance is told");
     assert!(farthest.ends_with("0.0000e0"), "{farthest}");
-    assert!(told.iter().any(|line| line == "b stays within 0 m of a"), "{told:?}");
+    assert!(printed.iter().any(|line| line == "b stays within 0 m of a"), "{printed:?}");
     // Without gravity the bob stays where it is; with it, the bob has fallen by about g h² n(n+1)/2 along its circle
     // after n steps, which first exceeds 1 mm for n = 1 at 100 Hz (0.98 mm) or n = 2 (2.9 mm).
     let other = ["compare", "scene.ron", "--b", "step.gravity=(0, 0, 0)", "--seconds", "0.5", "--csv", "both.csv"];
     let other = folder.run(&other);
     assert!(other.status.success(), "{}", String::from_utf8_lossy(&other.stderr));
-    let told = lines(&other.stdout);
-    assert!(told.iter().any(|line| line == "b leaves a by more than 0.001 m at step 2"), "{told:?}");
+    let printed = lines(&other.stdout);
+    assert!(printed.iter().any(|line| line == "b leaves a by more than 0.001 m at step 2"), "{printed:?}");
     let table = folder.read("both.csv");
     let mut rows = csv::Reader::from_reader(table.as_bytes());
     let heads = rows.headers().expect("headings").clone();

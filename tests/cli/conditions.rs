@@ -58,8 +58,8 @@ fn any_of_several_conditions_fails_the_run() {
     let output = run(&[&fine[..], &["--fail-if", "joints.post-bob.force > 1", "--fail-if", "rows == 5"]].concat());
     assert_eq!(output.status.code(), Some(4));
     assert_eq!(err(&output).lines().count(), 2, "{}", err(&output));
-    let told = json(&String::from_utf8_lossy(&run(&["--json", "--fail-if", "rows == 5"]).stdout));
-    assert!(told["failed"][0].as_str().unwrap().starts_with("rows == 5: 5 at step 1"), "{}", told["failed"]);
+    let printed = json(&String::from_utf8_lossy(&run(&["--json", "--fail-if", "rows == 5"]).stdout));
+    assert!(printed["failed"][0].as_str().unwrap().starts_with("rows == 5: 5 at step 1"), "{}", printed["failed"]);
 }
 
 #[test]
@@ -81,8 +81,8 @@ fn a_condition_that_makes_no_sense_is_misuse() {
 fn the_summary_has_the_runs_extremes_beside_the_end() {
     let folder = Folder::new();
     folder.write("throw.ron", &FALL.replace("mass: 2", "mass: 2, velocity: (0, 0, 5)"));
-    let told = json(&folder.out(&["run", "throw.ron", "--steps", "100", "--json"]));
-    let (maxima, minima) = (&told["maxima"], &told["minima"]);
+    let printed = json(&folder.out(&["run", "throw.ron", "--steps", "100", "--json"]));
+    let (maxima, minima) = (&printed["maxima"], &printed["minima"]);
     // z = 4 + v t − ½ g t²; the highest point is that of the step nearest to t = v/g.
     let top = (5.0 / (G * H)).round();
     let height = 4.0 + 5.0 * top * H - 0.5 * G * (top * H).powi(2);
@@ -92,7 +92,7 @@ fn the_summary_has_the_runs_extremes_beside_the_end() {
     let least = minima["kinetic_energy"]["step"].as_f64().unwrap();
     assert!((least - 5.0 / (G * H)).abs() <= 0.5, "{least}");
     assert_eq!(maxima["momentum_z"]["step"], 1);
-    assert_eq!((&told["trusted"], &told["distrust"]), (&serde_json::json!(true), &serde_json::json!([])));
+    assert_eq!((&printed["trusted"], &printed["distrust"]), (&serde_json::json!(true), &serde_json::json!([])));
     let text = folder.out(&["run", "throw.ron", "--steps", "100"]);
     assert!(text.contains(&format!(" J, at most {most:.6} J at {:.3} s", top * H)), "{text}");
 }
@@ -108,8 +108,8 @@ fn a_run_with_a_stopped_body_is_three() {
     let output = folder.run(&[&["run", "two.ron", "--steps", "50", "--json"], &wild[..]].concat());
     assert_eq!(output.status.code(), Some(3), "{}", err(&output));
     assert!(err(&output).contains("not to be trusted"), "{}", err(&output));
-    let told = json(&String::from_utf8_lossy(&output.stdout));
-    assert_eq!(told["trusted"], false);
+    let printed = json(&String::from_utf8_lossy(&output.stdout));
+    assert_eq!(printed["trusted"], false);
 }
 
 /// A run ends at the step in which a body runs away, and names both; its tables end there.

@@ -182,8 +182,8 @@ fn every_crate_of_the_program_is_named_with_its_licence() {
 
 #[test]
 fn licences_are_printed_with_fonts_by_name() {
-    let told = Folder::new().out(&["licences"]);
+    let printed = Folder::new().out(&["licences"]);
     for name in ["MIT licence or the Apache licence", "Lucide", "STIX Two Math", "parry3d", "Text 1\n"] {
-        assert!(told.contains(name), "{name} is not in it");
+        assert!(printed.contains(name), "{name} is not in it");
     }
 }

@@ -130,14 +130,17 @@ fn metrics_are_a_line_a_step() {
 #[test]
 fn stability_tells_the_rate_and_the_broken_bounds() {
     let folder = Folder::new();
-    let told = folder.out(&["stability", "scene.ron"]);
-    assert!(told.contains("λmax(D⁻¹A)") && told.contains("sweeps a digit") && !told.contains("warning"), "{told}");
-    assert!(told.contains("All bodies are stepped together, because"), "{told}");
-    assert!(told.contains("solver.jacobi") && told.contains("because the solver is not Jacobi"), "{told}");
+    let printed = folder.out(&["stability", "scene.ron"]);
+    assert!(
+        printed.contains("λmax(D⁻¹A)") && printed.contains("sweeps a digit") && !printed.contains("warning"),
+        "{printed}"
+    );
+    assert!(printed.contains("All bodies are stepped together, because"), "{printed}");
+    assert!(printed.contains("solver.jacobi") && printed.contains("because the solver is not Jacobi"), "{printed}");
     let set = ["solver.method=Jacobi", "solver.jacobi=Manual", "solver.relaxation=2", "solver.rows=Block"];
     let jacobi = set.map(|set| ["--set", set]).concat();
-    let told = folder.out(&[&["stability", "scene.ron", "--steps", "2"], &jacobi[..]].concat());
-    assert!(told.contains("warning: The Jacobi sweep diverges") && told.contains("Use ω below"), "{told}");
+    let printed = folder.out(&[&["stability", "scene.ron", "--steps", "2"], &jacobi[..]].concat());
+    assert!(printed.contains("warning: The Jacobi sweep diverges") && printed.contains("Use ω below"), "{printed}");
 }
 
 /// Reports what the guard of warm starting caught, and nothing if it caught nothing.
@@ -146,8 +149,8 @@ fn summary_tells_what_was_guarded() {
     let folder = Folder::new();
     assert!(!folder.out(&["run", "scene.ron", "--steps", "20"]).contains("guarded"));
     let capped = folder.run(&["run", "scene.ron", "--steps", "20", "--set", "warm_start.impulse_cap=0.000001"]);
-    let told = String::from_utf8_lossy(&capped.stdout).into_owned();
-    assert!(told.contains("impulses guarded"), "{told}");
+    let printed = String::from_utf8_lossy(&capped.stdout).into_owned();
+    assert!(printed.contains("impulses guarded"), "{printed}");
     assert_eq!(capped.status.code(), Some(3));
     assert!(err(&capped).contains("not to be trusted: ") && err(&capped).contains("impulses were cut down"));
     let json = folder.out(&["run", "scene.ron", "--steps", "20", "--json"]);
@@ -321,16 +324,16 @@ fn the_doctor_tells_and_fails_for_errors() {
     let folder = Folder::new();
     assert!(folder.out(&["doctor", "scene.ron"]).contains("scene.ron: nothing found"));
     folder.write("apart.ron", &SCENE.replace("anchor: (0, 0, 4)", "anchor_a: (0, 0, 0.5), anchor_b: (-1, 0, 0)"));
-    let told = folder.out(&["doctor", "apart.ron"]);
-    assert!(told.contains("apart.ron: warning (anchors): The ends of post-bob are 0.500 m apart"), "{told}");
+    let printed = folder.out(&["doctor", "apart.ron"]);
+    assert!(printed.contains("apart.ron: warning (anchors): The ends of post-bob are 0.500 m apart"), "{printed}");
     let rope =
         "(a: \"post\", b: \"bob\", kind: Rope(length: 2)), (a: \"post\", b: \"bob\", kind: Distance(length: 2.5)),";
     folder.write("wrong.ron", &SCENE.replace("joints: [", &format!("joints: [{rope}")));
     let output = folder.run(&["doctor", "wrong.ron", "--json"]);
     assert_eq!(output.status.code(), Some(1));
-    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(told["findings"][0]["severity"], "error");
-    assert_eq!(told["findings"][0]["joints"], serde_json::json!(["post-bob", "post-bob#2"]));
+    let printed: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(printed["findings"][0]["severity"], "error");
+    assert_eq!(printed["findings"][0]["joints"], serde_json::json!(["post-bob", "post-bob#2"]));
 }
 
 /// For each mechanism, its degrees of freedom, redundant rows and motions, with the names of its bodies and joints.
@@ -338,8 +341,8 @@ fn the_doctor_tells_and_fails_for_errors() {
 fn the_doctor_tells_how_mechanisms_move() {
     let folder = Folder::new();
     assert!(folder.out(&["doctor", "scene.ron"]).contains("scene.ron: bob on 1 joint: 1 degree of freedom"));
-    let told: serde_json::Value = serde_json::from_str(&folder.out(&["doctor", "scene.ron", "--json"])).unwrap();
-    let mechanism = &told["mechanisms"][0];
+    let printed: serde_json::Value = serde_json::from_str(&folder.out(&["doctor", "scene.ron", "--json"])).unwrap();
+    let mechanism = &printed["mechanisms"][0];
     assert_eq!(mechanism["bodies"], serde_json::json!(["bob"]));
     assert_eq!(mechanism["joints"], serde_json::json!(["post-bob"]));
     for (field, value) in [("degrees_of_freedom", 1), ("lasting", 1), ("rows", 5), ("ways", 6), ("redundant", 0)] {
@@ -355,10 +358,10 @@ fn the_doctor_tells_how_mechanisms_move() {
         r#"kind: Hinge()), (name: "second", a: "post", b: "bob", anchor: (0, 1, 4), axis: (0, 1, 0), kind: Hinge())]"#,
     );
     folder.write("two.ron", &rail);
-    let told: serde_json::Value = serde_json::from_str(&folder.out(&["doctor", "two.ron", "--json"])).unwrap();
+    let printed: serde_json::Value = serde_json::from_str(&folder.out(&["doctor", "two.ron", "--json"])).unwrap();
     // Ten rows on a door remove five degrees of freedom.
-    assert_eq!(told["mechanisms"][0]["redundant"], 5);
-    assert_eq!(told["mechanisms"][0]["degrees_of_freedom"], 1);
+    assert_eq!(printed["mechanisms"][0]["redundant"], 5);
+    assert_eq!(printed["mechanisms"][0]["degrees_of_freedom"], 1);
 }
 
 /// A box on a slider rests on the lower stop: the table has the stop's force, the whole joint's, and the name of the
@@ -389,24 +392,24 @@ fn check_stability_and_settings_speak_json() {
     let output = folder.run(&["check", "--json", "scene.ron", "broken.ron", "absent.ron"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(err(&output).is_empty(), "{}", err(&output));
-    let told = json(&String::from_utf8_lossy(&output.stdout));
-    assert_eq!((&told[0]["bodies"], &told[0]["mistakes"]), (&serde_json::json!(2), &serde_json::json!([])));
-    let mistake = &told[1]["mistakes"][0];
+    let printed = json(&String::from_utf8_lossy(&output.stdout));
+    assert_eq!((&printed[0]["bodies"], &printed[0]["mistakes"]), (&serde_json::json!(2), &serde_json::json!([])));
+    let mistake = &printed[1]["mistakes"][0];
     assert_eq!((&mistake["line"], &mistake["place"]), (&serde_json::json!(7), &serde_json::json!("bodies[1].mass")));
-    assert!(told[2]["mistakes"][0]["what"].as_str().unwrap().contains("no such file"), "{told}");
+    assert!(printed[2]["mistakes"][0]["what"].as_str().unwrap().contains("no such file"), "{printed}");
 
-    let told = json(&folder.out(&["stability", "scene.ron", "--json"]));
-    assert_eq!((&told["rows"], &told["iterations"]), (&serde_json::json!(5), &serde_json::json!(10)));
-    assert!(told["radius"].as_f64().unwrap() < 1.0 && told["settled"].is_boolean(), "{told}");
+    let printed = json(&folder.out(&["stability", "scene.ron", "--json"]));
+    assert_eq!((&printed["rows"], &printed["iterations"]), (&serde_json::json!(5), &serde_json::json!(10)));
+    assert!(printed["radius"].as_f64().unwrap() < 1.0 && printed["settled"].is_boolean(), "{printed}");
 
-    let told = json(&folder.out(&["settings", "--json"]));
+    let printed = json(&folder.out(&["settings", "--json"]));
     let list = delassus::physics::settings::LIST;
-    assert_eq!(told.as_array().unwrap().len(), list.len());
-    for (told, setting) in told.as_array().unwrap().iter().zip(list) {
-        assert_eq!((told["name"].as_str(), told["unit"].as_str()), (Some(setting.name), Some(setting.unit)));
-        assert!(!told["default"].is_null() && told["type"].is_string(), "{told}");
+    assert_eq!(printed.as_array().unwrap().len(), list.len());
+    for (printed, setting) in printed.as_array().unwrap().iter().zip(list) {
+        assert_eq!((printed["name"].as_str(), printed["unit"].as_str()), (Some(setting.name), Some(setting.unit)));
+        assert!(!printed["default"].is_null() && printed["type"].is_string(), "{printed}");
     }
-    let iterations = told.as_array().unwrap().iter().find(|s| s["name"] == "solver.iterations").unwrap();
+    let iterations = printed.as_array().unwrap().iter().find(|s| s["name"] == "solver.iterations").unwrap();
     assert_eq!((&iterations["min"], &iterations["max"]), (&serde_json::json!(0), &serde_json::json!(1000)));
 }
 
@@ -414,17 +417,17 @@ fn check_stability_and_settings_speak_json() {
 #[test]
 fn the_document_of_the_columns_is_the_programs_own() {
     let folder = Folder::new();
-    let told = folder.out(&["columns", "--markdown"]);
+    let printed = folder.out(&["columns", "--markdown"]);
     let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/columns.md");
     assert_eq!(
         std::fs::read_to_string(&file).unwrap(),
-        told,
+        printed,
         "write `delassus columns --markdown` to {}",
         file.display()
     );
     let lists = folder.out(&["columns"]);
     for name in [METRICS, BODIES, JOINTS, CONTACTS].iter().flat_map(|table| table.split(',')) {
-        assert!(told.contains(&format!("| `{name}` |")) && lists.contains(&format!("  {name} ")), "{name}");
+        assert!(printed.contains(&format!("| `{name}` |")) && lists.contains(&format!("  {name} ")), "{name}");
     }
 }
 
@@ -471,20 +474,23 @@ fn what_is_beyond_the_budget_is_refused_in_words() {
 #[test]
 fn the_document_of_the_format_is_the_programs_own() {
     let folder = Folder::new();
-    let told = folder.out(&["format", "--markdown"]);
+    let printed = folder.out(&["format", "--markdown"]);
     let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/scene-format.md");
     assert_eq!(
         std::fs::read_to_string(&file).unwrap(),
-        told,
+        printed,
         "write `delassus format --markdown` to {}",
         file.display()
     );
     for kind in delassus::scene::format::types() {
-        assert!(told.contains(&format!("\n## {}\n", kind.name)), "{}", kind.name);
+        assert!(printed.contains(&format!("\n## {}\n", kind.name)), "{}", kind.name);
     }
     // Every link has a target.
-    for link in told.split("](#").skip(1).filter_map(|rest| rest.split(')').next()) {
-        assert!(told.lines().any(|line| line.strip_prefix("## ").is_some_and(|h| h.to_lowercase() == link)), "{link}");
+    for link in printed.split("](#").skip(1).filter_map(|rest| rest.split(')').next()) {
+        assert!(
+            printed.lines().any(|line| line.strip_prefix("## ").is_some_and(|h| h.to_lowercase() == link)),
+            "{link}"
+        );
     }
     let types = json(&folder.out(&["format", "--json"]));
     assert_eq!(types["types"][0]["name"], "Scene");

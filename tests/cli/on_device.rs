@@ -21,17 +21,17 @@ fn compare_holds_the_device_against_the_processor() {
     }
     let sides = ["--a", "solver.device=Cpu", "--b", "solver.device=Gpu", "--seconds", "0.25", "--epsilon", "1e-5"];
     let out = delassus(&[&["compare", "jacobi/01-chain-40"], &sides[..]].concat(), &[]);
-    let told = text(&out.stdout);
+    let printed = text(&out.stdout);
     assert!(out.status.success(), "{}", text(&out.stderr));
     assert!(!text(&out.stderr).contains("The processor makes"), "{}", text(&out.stderr));
-    assert!(told.contains("b stays within 0.00001 m of a"), "{told}");
+    assert!(printed.contains("b stays within 0.00001 m of a"), "{printed}");
     let number = |line: &str, place: usize| {
-        let line = told.lines().find(|known| known.starts_with(line)).unwrap_or_else(|| panic!("{line}: {told}"));
+        let line = printed.lines().find(|known| known.starts_with(line)).unwrap_or_else(|| panic!("{line}: {printed}"));
         line.split_whitespace().rev().nth(place).and_then(|word| word.parse::<f64>().ok()).expect("a number")
     };
-    assert!(number("farthest from run a", 0) > 0.0, "two processors round otherwise: {told}");
-    assert!(number("b: the velocity farthest from a's, bead.", 1) < 1e-3, "{told}");
-    assert!(number("b: the joint force farthest from a's, ", 1) < 10.0, "{told}");
+    assert!(number("farthest from run a", 0) > 0.0, "two processors round otherwise: {printed}");
+    assert!(number("b: the velocity farthest from a's, bead.", 1) < 1e-3, "{printed}");
+    assert!(number("b: the joint force farthest from a's, ", 1) < 10.0, "{printed}");
 }
 
 /// Without an adapter the processor makes the whole run, with a single message.
@@ -49,8 +49,8 @@ fn without_an_adapter_the_run_is_the_processors_and_says_so_once() {
     assert_eq!(said.matches("The processor makes the steps, not the graphics device: no graphics adapter").count(), 1);
     let here = run("solver.device=Cpu", &[]);
     let hash = |out: &Output| {
-        let told: serde_json::Value = serde_json::from_slice(&out.stdout).expect("a summary");
-        told["hash"].clone()
+        let printed: serde_json::Value = serde_json::from_slice(&out.stdout).expect("a summary");
+        printed["hash"].clone()
     };
     assert_eq!(hash(&none), hash(&here));
     assert!(!hash(&here).is_null() && text(&here.stderr).is_empty(), "{}", text(&here.stderr));

@@ -61,8 +61,8 @@ fn any_field_of_the_scene_can_be_set_by_its_path() {
     );
     assert_eq!(last(&bodies(&["patterns.pile.count=5"]), "pile.4", "z"), 4.0);
     assert_eq!(last(&bodies(&["patterns.pile.body.at.y=7"]), "pile.0", "y"), 7.0);
-    let told = json(&folder.out(&["run", "wheel.ron", "--steps", "0", "--json", "--set", "title=\"Other\""]));
-    assert_eq!(told["title"], "Other");
+    let printed = json(&folder.out(&["run", "wheel.ron", "--steps", "0", "--json", "--set", "title=\"Other\""]));
+    assert_eq!(printed["title"], "Other");
     // A joint without a name is named after its bodies.
     folder.out(&["run", "wheel.ron", "--steps", "1", "--set", "joints.world-wheel.rim.breaks=(force: 5)"]);
     folder.out(&[
@@ -131,7 +131,7 @@ fn an_experiment_goes_by_its_name() {
 #[test]
 fn what_the_window_cannot_open_is_told_before_it_opens() {
     let folder = wheel();
-    for (arguments, code, told) in [
+    for (arguments, code, message) in [
         (&["wheel.ron", "--experiment", "Corse"][..], 2, "did you mean `Coarse`?"),
         (&["wheel.ron", "--set", "joints.moter.speed=3"], 2, "did you mean `motor`?"),
         (&["wheel.ron", "--set", "solver.iteration=3"], 2, "did you mean `solver.iterations`?"),
@@ -141,7 +141,7 @@ fn what_the_window_cannot_open_is_told_before_it_opens() {
         (&["book/9-chain"], 1, "did you mean `book/09-chain`?"),
     ] {
         let said = folder.refused(arguments, code);
-        assert!(said.contains(told), "{arguments:?}: {said}");
+        assert!(said.contains(message), "{arguments:?}: {said}");
     }
     let help = folder.out(&["--help"]);
     for word in ["--experiment <NAME>", "--set <NAME=VALUE>", "--eye <X,Y,Z>", "--target <X,Y,Z>", "--parallel"] {

@@ -133,8 +133,8 @@ fn figures_are_drawn_on_a_page() {
     files.sort();
     assert_eq!(files, ["1-a-b.png", "1-c.png", "index.html"]);
     let page = std::fs::read_to_string(folder.path("page/index.html")).unwrap();
-    for told in ["1, a &lt;b&gt;", "It begins.", "It goes on.", "src=\"1-c.png\"", "<h2>Document 1</h2>"] {
-        assert!(page.contains(told), "{told}: {page}");
+    for part in ["1, a &lt;b&gt;", "It begins.", "It goes on.", "src=\"1-c.png\"", "<h2>Document 1</h2>"] {
+        assert!(page.contains(part), "{part}: {page}");
     }
     assert!(!page.contains("Of another document."));
     // The command below it draws the same picture.

@@ -16,8 +16,8 @@ fn rows(folder: &Folder, table: &str) -> Vec<(u64, String, String)> {
     rows.collect()
 }
 
-fn reasons(told: &serde_json::Value) -> String {
-    let list: Vec<&str> = told["distrust"].as_array().unwrap().iter().filter_map(|one| one.as_str()).collect();
+fn reasons(printed: &serde_json::Value) -> String {
+    let list: Vec<&str> = printed["distrust"].as_array().unwrap().iter().filter_map(|one| one.as_str()).collect();
     list.join("; ")
 }
 
@@ -25,20 +25,20 @@ fn reasons(told: &serde_json::Value) -> String {
 fn json_and_csv_give_the_same_verdict_with_its_reasons() {
     let folder = Folder::new();
     let arguments = ["run", "scene.ron", "--steps", "20", "--json", "--csv", "m.csv"];
-    let told = json(&folder.out(&arguments));
-    assert_eq!((&told["trusted"], &told["parts"], &told["guarded"]), (&true.into(), &1.into(), &0.into()));
+    let printed = json(&folder.out(&arguments));
+    assert_eq!((&printed["trusted"], &printed["parts"], &printed["guarded"]), (&true.into(), &1.into(), &0.into()));
     let table = rows(&folder, "m.csv");
     assert_eq!(table.len(), 20);
     assert!(table.iter().all(|(_, trusted, distrust)| trusted == "1" && distrust.is_empty()), "{table:?}");
 
     let capped = folder.run(&[&arguments[..], &["--set", "warm_start.impulse_cap=0.000001"]].concat());
     assert_eq!(capped.status.code(), Some(3));
-    let told = json(&String::from_utf8_lossy(&capped.stdout));
+    let printed = json(&String::from_utf8_lossy(&capped.stdout));
     let table = rows(&folder, "m.csv");
-    assert_eq!((&told["trusted"], table.len()), (&false.into(), 20));
+    assert_eq!((&printed["trusted"], table.len()), (&false.into(), 20));
     let (step, trusted, distrust) = table.last().expect("a row");
     assert!(distrust.contains("were cut down or reset before being carried on"), "{distrust}");
-    assert_eq!((*step, trusted.as_str(), distrust.as_str()), (20, "0", reasons(&told).as_str()));
+    assert_eq!((*step, trusted.as_str(), distrust.as_str()), (20, "0", reasons(&printed).as_str()));
     assert!(table.windows(2).all(|pair| pair[0].1 >= pair[1].1), "once lost, trust does not come back: {table:?}");
 }
 
@@ -53,8 +53,8 @@ fn the_csv_says_why_the_first_step_could_not_be_made() {
     );
     let output = folder.run(&["run", "crowd.ron", "--steps", "10", "--json", "--csv", "m.csv"]);
     assert_eq!(output.status.code(), Some(3));
-    let told = json(&String::from_utf8_lossy(&output.stdout));
+    let printed = json(&String::from_utf8_lossy(&output.stdout));
     let table = rows(&folder, "m.csv");
-    assert_eq!(table, [(0, "0".to_owned(), reasons(&told))]);
+    assert_eq!(table, [(0, "0".to_owned(), reasons(&printed))]);
     assert!(table[0].2.starts_with("Step 1 at 0.000 s failed: more than"), "{table:?}");
 }

@@ -38,9 +38,9 @@ fn a_step_of_the_direct_solver_without_end_ends_in_words() {
     let said = super::err(&output);
     assert_eq!(output.status.code(), Some(3), "{said}");
     assert!(said.contains("Step 1") && said.contains("more work than a step may take"), "{said}");
-    let told = super::json(&String::from_utf8_lossy(&output.stdout));
-    assert_eq!((&told["steps"], &told["trusted"]), (&0.into(), &false.into()));
-    assert_eq!(told["parts"], 1);
+    let printed = super::json(&String::from_utf8_lossy(&output.stdout));
+    assert_eq!((&printed["steps"], &printed["trusted"]), (&0.into(), &false.into()));
+    assert_eq!(printed["parts"], 1);
     // It is refused before the matrix is made: half a minute is for slow machines.
     assert!(begin.elapsed().as_secs() < 30, "{:?}", begin.elapsed());
     let swept = folder.run(&["run", "hub.ron", "--steps", "3"]);

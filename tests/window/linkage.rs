@@ -60,9 +60,9 @@ pub fn build(desk: &mut Desk) {
     desk.press(&["Escape"]);
     desk.click_at(sight.at(0.5, -1.0, 0.25));
     desk.press(&["t"]);
-    told(desk, "Esc cancels");
+    wait_for_words(desk, "Esc cancels");
     desk.press(&["z", "9", "0"]);
-    told(desk, "[90]");
+    wait_for_words(desk, "[90]");
     desk.press(&["Return"]);
     desk.wait("the turn is kept", |desk| (!desk.layout().contains("Esc cancels")).then_some(()));
 
@@ -93,7 +93,7 @@ pub fn build(desk: &mut Desk) {
 }
 
 /// Waits until the status line says this: keys that come faster than frames would go to another tool.
-fn told(desk: &mut Desk, words: &str) {
+fn wait_for_words(desk: &mut Desk, words: &str) {
     desk.wait(&format!("the status line says {words:?}"), |desk| {
         let layout = desk.layout();
         let status =

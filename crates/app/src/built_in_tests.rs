@@ -107,7 +107,7 @@ fn no_other_program_changes_a_scene_of_the_program_and_it_reverts_to_the_origina
     app.carry_out(Request::Reload);
     assert!(!app.session.is_dirty());
     app.state.recent.check_files();
-    assert!(app.state.recent.iter().all(|recent| recent.there));
+    assert!(app.state.recent.iter().all(|recent| recent.exists));
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn a_folder_that_was_added_is_listed_until_it_is_removed_and_a_wrong_one_is_refu
     app.carry_out(Request::AddFolder(own.clone()));
     let entries = |app: &App| app.shelf.entries.iter().map(|entry| entry.own.clone()).collect::<Vec<_>>();
     assert_eq!(entries(&app), [Some(own.clone()), None], "both scenes of this name");
-    let shown = |there| vec![ShelfFolder { folder: OwnFolder { path: own.clone(), reason: Reason::Window }, there }];
+    let shown = |exists| vec![ShelfFolder { folder: OwnFolder { path: own.clone(), reason: Reason::Window }, exists }];
     assert_eq!((&app.config.folders, &app.shelf.folders), (&vec![own.clone()], &shown(true)));
     assert_eq!(app.shelf.scene_of(&app.shelf.lessons[0]), Some(dolls()), "the lesson keeps its own");
 

@@ -56,9 +56,9 @@ pub struct Config {
     pub scene: Option<PathBuf>,
     /// The recently opened files, newest first.
     pub recent: Vec<PathBuf>,
-    /// The user's own folders of scenes, beside the program's library.
+    /// The user's own folders of scenes, in addition to the program's library.
     pub folders: Vec<PathBuf>,
-    /// Which of their bodies are hidden or locked.
+    /// By file: the bodies that are hidden or locked.
     pub veiled: Vec<SavedVisibility>,
     /// The camera for the last scene.
     pub camera: Option<Eye>,
@@ -117,10 +117,10 @@ fn file() -> Option<PathBuf> {
     Some(folder()?.join("window.ron"))
 }
 
-/// Saves one after the other, whichever thread makes them, so that older settings never replace newer ones.
+/// The queue of saves. Whichever threads save, older settings never replace newer ones.
 #[derive(Default)]
 struct Saves {
-    /// The newest settings that no thread has begun to write.
+    /// The newest settings that no thread has started to write.
     newest: Mutex<Option<Config>>,
     writing: Mutex<()>,
 }
@@ -132,16 +132,16 @@ impl Saves {
         *self.newest.lock().unwrap_or_else(PoisonError::into_inner) = Some(config.clone());
     }
 
-    /// Writes what was put last, if no other thread has.
-    fn next(&self, file: &Path) -> std::io::Result<()> {
-        let _turn = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Writes the newest settings, unless another thread has written them.
+    fn write_newest(&self, file: &Path) -> std::io::Result<()> {
+        let _guard = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let newest = self.newest.lock().unwrap_or_else(PoisonError::into_inner).take();
         newest.map_or(Ok(()), |config| config.save_to(file))
     }
 
-    fn now(&self, config: &Config, file: &Path) -> std::io::Result<()> {
+    fn save(&self, config: &Config, file: &Path) -> std::io::Result<()> {
         self.put(config);
-        self.next(file)
+        self.write_newest(file)
     }
 }
 
@@ -171,15 +171,17 @@ impl Config {
     /// # Errors
     /// If the folder cannot be created or the file cannot be written.
     pub fn save(&self) -> std::io::Result<()> {
-        file().map_or(Ok(()), |file| SAVES.now(self, &file))
+        file().map_or(Ok(()), |file| SAVES.save(self, &file))
     }
 
-    /// Saves them on a thread, so that the window does not wait for the disk.
-    pub fn save_beside(&self) {
+    /// Saves the settings on a thread, so that the window does not wait for the disk.
+    pub fn save_in_background(&self) {
         let Some(file) = file() else { return };
         SAVES.put(self);
         let save = move || {
-            SAVES.next(&file).unwrap_or_else(|error| eprintln!("The window's settings cannot be saved: {error}"));
+            SAVES
+                .write_newest(&file)
+                .unwrap_or_else(|error| eprintln!("The window's settings cannot be saved: {error}"));
         };
         drop(std::thread::Builder::new().name("settings".into()).spawn(save));
     }
@@ -293,12 +295,12 @@ mod tests {
         std::thread::scope(|scope| {
             for width in 0..40_u16 {
                 saves.put(&Config { width: 1000.0 + f32::from(width), ..Config::default() });
-                scope.spawn(|| saves.next(&file).expect("a folder that can be written to"));
+                scope.spawn(|| saves.write_newest(&file).expect("a folder that can be written to"));
             }
         });
         let read = || Config::read(&file_reader::text(&file, LARGEST).expect("a file"));
         assert_eq!(read().width, 1039.0);
-        saves.now(&Config::default(), &file).expect("a folder that can be written to");
+        saves.save(&Config::default(), &file).expect("a folder that can be written to");
         assert_eq!(read(), Config::default());
     }
 

@@ -221,8 +221,8 @@ fn a_lost_device_leaves_the_run_to_the_processor() {
     play(&mut session, 30);
     gpu.device.poll(wgpu::PollType::wait_indefinitely()).expect("it is done");
     session.advance(Duration::from_secs_f64(1.0 / 240.0), Duration::from_secs(10));
-    let told = session.snapshot().step;
-    assert!(told > 0);
+    let step = session.snapshot().step;
+    assert!(step > 0);
     gpu.device.destroy();
     let mut notices = Vec::new();
     let begin = Instant::now();

@@ -25,8 +25,8 @@ pub struct Answer {
 /// A user needs longer than this to cancel a dialog.
 const TOO_QUICK: Duration = Duration::from_millis(400);
 
-/// Shows a dialog. `now` is the open scene's file, whose folder and name are its defaults.
-pub fn ask(purpose: Purpose, now: Option<&Path>, window: &Window, proxy: EventLoopProxy<UserEvent>) {
+/// Shows a dialog. `scene` is the open scene's file, whose folder and name are its defaults.
+pub fn ask(purpose: Purpose, scene: Option<&Path>, window: &Window, proxy: EventLoopProxy<UserEvent>) {
     let (kind, endings): (_, &[&str]) = match purpose {
         Purpose::Figure => ("Picture or table", &["png", "svg", "csv"]),
         Purpose::Film => ("Film", &["png", "gif"]),
@@ -34,7 +34,7 @@ pub fn ask(purpose: Purpose, now: Option<&Path>, window: &Window, proxy: EventLo
         _ => ("Delassus scene", &["ron"]),
     };
     let mut dialog = rfd::AsyncFileDialog::new().add_filter(kind, endings).set_parent(window);
-    let folder = now.and_then(Path::parent).filter(|folder| folder.is_dir());
+    let folder = scene.and_then(Path::parent).filter(|folder| folder.is_dir());
     if let Some(folder) = folder.and_then(|folder| folder.canonicalize().ok()) {
         dialog = dialog.set_directory(folder);
     }
@@ -44,26 +44,26 @@ pub fn ask(purpose: Purpose, now: Option<&Path>, window: &Window, proxy: EventLo
         Purpose::Open => Box::pin(dialog.set_title("Open scene").pick_file()),
         Purpose::Folder => Box::pin(dialog.set_title("Add a folder of scenes").pick_folder()),
         Purpose::Save => {
-            let name = now.and_then(Path::file_name).map_or_else(|| "scene.ron".into(), |n| n.to_string_lossy());
+            let name = scene.and_then(Path::file_name).map_or_else(|| "scene.ron".into(), |n| n.to_string_lossy());
             Box::pin(dialog.set_title("Save scene as").set_file_name(name).save_file())
         }
         Purpose::Export => {
-            let stem = now.and_then(Path::file_stem).map_or_else(|| "scene".into(), |n| n.to_string_lossy());
+            let stem = scene.and_then(Path::file_stem).map_or_else(|| "scene".into(), |n| n.to_string_lossy());
             let dialog = dialog.set_title("Save the state as a new scene").set_file_name(format!("{stem}-state.ron"));
             Box::pin(dialog.save_file())
         }
         Purpose::Recording => {
-            let stem = now.and_then(Path::file_stem).map_or_else(|| "scene".into(), |n| n.to_string_lossy());
+            let stem = scene.and_then(Path::file_stem).map_or_else(|| "scene".into(), |n| n.to_string_lossy());
             Box::pin(dialog.set_title("Save the recording").set_file_name(format!("{stem}-run.ron")).save_file())
         }
         Purpose::Film | Purpose::Still => {
-            let stem = now.and_then(Path::file_stem).map_or_else(|| "scene".into(), |n| n.to_string_lossy());
+            let stem = scene.and_then(Path::file_stem).map_or_else(|| "scene".into(), |n| n.to_string_lossy());
             let (title, end) =
                 if purpose == Purpose::Film { ("Record a film", "-film") } else { ("Save a figure", "") };
             Box::pin(dialog.set_title(title).set_file_name(format!("{stem}{end}.png")).save_file())
         }
         Purpose::Figure => {
-            let stem = now.and_then(Path::file_stem).map_or_else(|| "plots".into(), |n| n.to_string_lossy());
+            let stem = scene.and_then(Path::file_stem).map_or_else(|| "plots".into(), |n| n.to_string_lossy());
             Box::pin(dialog.set_title("Save plots").set_file_name(format!("{stem}.png")).save_file())
         }
     };

@@ -1,6 +1,6 @@
 //! Watches the files of the scene and of its parts, which other programs may change while they are open. A thread
 //! polls their times and lengths several times a second, so that the window never waits for the disk. A changed file
-//! is compared with the content that was read, so that neither our own saves nor a mere touch count as a change. (The
+//! is compared with the content that was read, so that neither our own saves nor a new time stamp count as a change. (The
 //! crate notify was tried: it loses a file that an editor replaces, so folders would have to be watched, which takes
 //! as much code as polling, and network drives send no events.)
 
@@ -28,11 +28,12 @@ const EVERY: Duration = Duration::from_millis(300);
 
 /// The watched files, and what the user knows about them.
 pub(super) struct FileWatch {
-    asked: Arc<Mutex<Vec<PathBuf>>>,
+    /// The files that the thread polls.
+    polled: Arc<Mutex<Vec<PathBuf>>>,
     /// The document's file at the last update.
     file: Option<PathBuf>,
     /// Hash of the file content that the user has decided to overwrite.
-    pub(super) mine: Option<u64>,
+    pub(super) may_overwrite: Option<u64>,
     parts: PartFiles,
     /// The user was told that the file is gone.
     gone: bool,
@@ -60,12 +61,12 @@ fn stamp(file: &Path) -> Stamp {
 impl FileWatch {
     /// Watches nothing yet; without an event loop it never sends events.
     pub fn new(proxy: Option<EventLoopProxy<UserEvent>>) -> Self {
-        let asked: Arc<Mutex<Vec<PathBuf>>> = Arc::default();
+        let polled: Arc<Mutex<Vec<PathBuf>>> = Arc::default();
         if let Some(proxy) = proxy {
-            let asked = asked.clone();
-            thread::spawn(move || poll_files(&asked, &proxy));
+            let polled = polled.clone();
+            thread::spawn(move || poll_files(&polled, &proxy));
         }
-        Self { asked, file: None, mine: None, parts: PartFiles::default(), gone: false }
+        Self { polled, file: None, may_overwrite: None, parts: PartFiles::default(), gone: false }
     }
 
     /// Whether the document's file is known to be gone.
@@ -75,7 +76,7 @@ impl FileWatch {
 
     /// Asks again about changes of the document's file.
     pub fn forget_answers(&mut self) {
-        (self.mine, self.gone) = (None, false);
+        (self.may_overwrite, self.gone) = (None, false);
     }
 }
 
@@ -88,11 +89,11 @@ fn stamps(files: Vec<PathBuf>) -> Vec<(PathBuf, Stamp)> {
     files.into_iter().map(stamped).collect()
 }
 
-fn poll_files(asked: &Mutex<Vec<PathBuf>>, proxy: &EventLoopProxy<UserEvent>) {
+fn poll_files(polled: &Mutex<Vec<PathBuf>>, proxy: &EventLoopProxy<UserEvent>) {
     let mut last = Vec::new();
     loop {
         thread::sleep(EVERY);
-        let files = asked.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let files = polled.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let now = stamps(files);
         // A newly watched file may have changed between its reading and this first poll, too.
         if now != last && !now.is_empty() && proxy.send_event(UserEvent::FileTouched).is_err() {
@@ -113,18 +114,18 @@ impl App {
     /// Updates the watched files and the recent files after the document's file or its parts have changed.
     pub(super) fn follow_file(&mut self) {
         let file = self.session.file();
-        let elsewhere = self.watch.file.as_deref() != file;
+        let file_changed = self.watch.file.as_deref() != file;
         let file = file.map(built_in::absolute);
-        if elsewhere {
+        if file_changed {
             self.state.recent.note(file.as_deref());
             self.watch.file = self.session.file().map(Path::to_path_buf);
-            (self.watch.mine, self.watch.gone) = (None, false);
+            (self.watch.may_overwrite, self.watch.gone) = (None, false);
             self.state.notices.withdraw(Topic::Disk);
         }
-        if self.follow_parts() || elsewhere {
+        if self.follow_parts() || file_changed {
             let parts = self.watch.parts.known.iter().map(|(file, _)| file.clone());
             let files = file.into_iter().chain(parts).filter(|file| !built_in::is_built_in(file));
-            *self.watch.asked.lock().unwrap_or_else(PoisonError::into_inner) = files.collect();
+            *self.watch.polled.lock().unwrap_or_else(PoisonError::into_inner) = files.collect();
         }
     }
 
@@ -177,12 +178,12 @@ impl App {
         if self.dispatch(Command::ReadParts) {
             // The parts may contain other parts now.
             self.watch.parts.names.clear();
-            self.know_parts();
+            self.mark_parts_known();
         }
     }
 
     /// Marks the parts' current contents as known to the user.
-    fn know_parts(&mut self) {
+    fn mark_parts_known(&mut self) {
         for (file, known) in &mut self.watch.parts.known {
             *known = content(file);
         }
@@ -202,7 +203,7 @@ impl App {
             return self.parts_touched();
         }
         let now = content(file);
-        if now.is_some() && now == self.watch.mine {
+        if now.is_some() && now == self.watch.may_overwrite {
             return self.parts_touched();
         }
         let name = file.file_name().unwrap_or_default().to_string_lossy();
@@ -243,7 +244,7 @@ impl App {
         if !self.dispatch(Command::Reload) {
             return;
         }
-        self.agree();
+        self.mark_all_known();
         if mine {
             let name = self.session.file().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
             let words = format!("This is {name} as it is on the disk; your changes are set aside.");
@@ -255,42 +256,43 @@ impl App {
     pub(super) fn show_conflict(&mut self) {
         match self.session.conflict() {
             Ok(conflict) => self.state.questions.conflict = Some(ConflictView::new(conflict)),
-            Err(error) => self.tell(&error),
+            Err(error) => self.show_error(&error),
         }
     }
 
     /// Merges the document with its file.
     pub(super) fn merge(&mut self, conflict: Box<Conflict>, theirs: Vec<bool>) {
         if self.dispatch(Command::Merge { conflict, theirs }) {
-            self.agree();
+            self.mark_all_known();
             // The file may have changed again meanwhile.
             self.file_touched();
         }
     }
 
     /// Marks the current contents of the document's file and of the parts as known to the user.
-    fn agree(&mut self) {
-        (self.watch.mine, self.watch.gone) = (None, false);
+    fn mark_all_known(&mut self) {
+        (self.watch.may_overwrite, self.watch.gone) = (None, false);
         self.watch.parts.names.clear();
         self.watch.parts.made_at = (0, 0);
         self.follow_parts();
-        self.know_parts();
+        self.mark_parts_known();
     }
 
     /// Marks the file's current content as one that may be overwritten.
     pub(super) fn keep_mine(&mut self) {
-        self.watch.mine = self.session.file().and_then(content);
-        self.know_parts();
+        self.watch.may_overwrite = self.session.file().and_then(content);
+        self.mark_parts_known();
     }
 
     /// Saves to the document's own file; asks first if another program has changed it.
     pub(super) fn save(&mut self) {
-        // A scene of the program stays as it is, and changes to it become a file of the user's.
+        // A scene within the program cannot be overwritten: the changed scene becomes a new file.
         if self.session.file().is_some_and(built_in::is_built_in) {
             return self.ask(Purpose::Save);
         }
         let state = self.session.on_disk();
-        let known = || self.watch.mine.is_some() && self.session.file().and_then(content) == self.watch.mine;
+        let known =
+            || self.watch.may_overwrite.is_some() && self.session.file().and_then(content) == self.watch.may_overwrite;
         if state == OnDisk::Changed && !known() {
             self.state.questions.overwrite = true;
             return;
@@ -301,7 +303,7 @@ impl App {
     /// Saves to the document's own file, whatever it contains.
     pub(super) fn overwrite(&mut self, was_gone: bool) {
         if self.dispatch(Command::Save) {
-            (self.watch.mine, self.watch.gone) = (None, false);
+            (self.watch.may_overwrite, self.watch.gone) = (None, false);
             self.state.notices.withdraw(Topic::Disk);
             if was_gone {
                 self.state.notices.notice("The file had been deleted or moved: it was created again.");

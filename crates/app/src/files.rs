@@ -38,16 +38,17 @@ impl App {
             (Purpose::Film, Some(path)) => self.proceed(Request::RecordFilm(path)),
             (Purpose::Still, Some(path)) => self.proceed(Request::SaveStill(path)),
             (purpose, None) if answer.unavailable => {
-                let now = self.session.file().map_or_else(String::new, |file| offered(file).display().to_string());
+                let current =
+                    self.session.file().map_or_else(String::new, |file| suggested_path(file).display().to_string());
                 let text = match purpose {
-                    Purpose::Export => now.replace(".ron", "-state.ron"),
-                    Purpose::Recording => now.replace(".ron", "-run.ron"),
-                    Purpose::Figure | Purpose::Still if now.is_empty() => "figure.png".into(),
-                    Purpose::Figure | Purpose::Still => now.replace(".ron", ".png"),
-                    Purpose::Film if now.is_empty() => "film.png".into(),
-                    Purpose::Film => now.replace(".ron", "-film.png"),
+                    Purpose::Export => current.replace(".ron", "-state.ron"),
+                    Purpose::Recording => current.replace(".ron", "-run.ron"),
+                    Purpose::Figure | Purpose::Still if current.is_empty() => "figure.png".into(),
+                    Purpose::Figure | Purpose::Still => current.replace(".ron", ".png"),
+                    Purpose::Film if current.is_empty() => "film.png".into(),
+                    Purpose::Film => current.replace(".ron", "-film.png"),
                     Purpose::Folder => documents().join("").display().to_string(),
-                    Purpose::Open | Purpose::Save => now,
+                    Purpose::Open | Purpose::Save => current,
                 };
                 self.state.questions.path_field = Some(PathField::new(purpose, text));
             }
@@ -60,8 +61,8 @@ impl App {
     /// ending may have changed the path, and not every dialog asks.
     pub(super) fn write(&mut self, to: Replace) {
         // A folder cannot be replaced by a file: the attempt to write gives the error.
-        let stands = to.path.symlink_metadata().is_ok() && !to.path.is_dir();
-        if stands { self.state.questions.replace = Some(to) } else { self.replace(to) }
+        let exists = to.path.symlink_metadata().is_ok() && !to.path.is_dir();
+        if exists { self.state.questions.replace = Some(to) } else { self.replace(to) }
     }
 
     /// Writes to a path, replacing any file.
@@ -82,7 +83,7 @@ impl App {
         }
         if self.dispatch(Command::SaveAs(path)) {
             self.state.questions.path_field = None;
-            self.watch.mine = None;
+            self.watch.may_overwrite = None;
             self.state.notices.withdraw(Topic::Disk);
             let next = self.after_save.take();
             next.into_iter().for_each(|next| self.proceed(next));
@@ -131,26 +132,26 @@ impl App {
                 }
             }
             Err(error) => {
-                let told = format!("{}: {error}", path.display());
+                let message = format!("{}: {error}", path.display());
                 match &mut self.state.questions.path_field {
-                    Some(field) => field.error = Some(told),
-                    None => self.state.notices.refused(told, None),
+                    Some(field) => field.error = Some(message),
+                    None => self.state.notices.refused(message, None),
                 }
             }
         }
     }
 }
 
-/// The path that is offered for a new file beside this one, or, as nothing can be written beside a scene of the
-/// program, in the user's folder of documents.
-fn offered(file: &Path) -> PathBuf {
+/// The path to offer for a new file: next to this file, or in the user's documents folder if this file is within the
+/// program, where nothing can be written.
+fn suggested_path(file: &Path) -> PathBuf {
     if !built_in::is_built_in(file) {
         return file.to_path_buf();
     }
     documents().join(file.file_name().unwrap_or_default())
 }
 
-/// The user's folder of documents, or home.
+/// The user's documents folder, or the home folder.
 fn documents() -> PathBuf {
     let user = directories::UserDirs::new();
     let folder = user.as_ref().map(|user| user.document_dir().unwrap_or(user.home_dir()));

@@ -1,41 +1,41 @@
-//! The steps between two pictures of a film. They are made beside the frame: a long one delays the film, never the
-//! window.
+//! The steps between two pictures of a film. A frame makes as many as fit into its time budget, so that a long step
+//! delays the film but not the window.
 
 use std::time::{Duration, Instant};
 
 use delassus_session::{Command, Session};
 
-/// How long a frame makes steps.
+/// The time in a frame for steps.
 const BUDGET: Duration = Duration::from_millis(30);
 
 /// The steps of a film.
 #[derive(Debug, Default)]
 pub(super) struct FilmSteps {
     /// Steps per picture.
-    each: f64,
+    per_picture: f64,
     /// Steps that are still to be made, with a fraction.
-    owed: f64,
+    remaining: f64,
     /// Whether the steps before the next picture are being made.
     making: bool,
 }
 
 impl FilmSteps {
-    pub fn new(each: f64) -> Self {
-        Self { each, ..Self::default() }
+    pub fn new(per_picture: f64) -> Self {
+        Self { per_picture, ..Self::default() }
     }
 
-    /// Makes steps before the next picture, or has them made; true as soon as all are made.
+    /// Makes steps before the next picture, or waits for those that a thread makes; true once all are made.
     pub fn are_made(&mut self, session: &mut Session) -> bool {
         if !self.making {
-            (self.making, self.owed) = (true, self.owed + self.each);
+            (self.making, self.remaining) = (true, self.remaining + self.per_picture);
         }
         let begun = Instant::now();
         let waits = |session: &Session| session.computing().is_some() || session.runs_behind() > 0;
-        while !waits(session) && self.owed >= 1.0 - 1e-9 {
+        while !waits(session) && self.remaining >= 1.0 - 1e-9 {
             if begun.elapsed() > BUDGET {
                 return false;
             }
-            self.owed -= 1.0;
+            self.remaining -= 1.0;
             // Without a scene the film shows nothing.
             let _ = session.dispatch(Command::Step);
         }

@@ -29,6 +29,7 @@ use delassus_ui::{
 pub(super) struct Filming {
     film: Film,
     artist: Artist,
+    /// Number of pictures of the whole film, and of those made so far.
     frames: u64,
     made: u64,
     steps: FilmSteps,
@@ -184,12 +185,16 @@ impl App {
         Ok(still(&self.picture_now(plan)?, path)?)
     }
 
-    /// Copies a picture of the displayed moment to the clipboard; without a plan in the size of the view. The result
-    /// is shown as a notice.
+    /// Copies a picture of the displayed moment to the clipboard; without a plan it has the size of the view. A notice
+    /// shows the result.
     pub(super) fn copy_picture(&mut self, plan: Option<FilmPlan>) {
-        let seen = self.state.view3d.rect.size() * self.ctx.pixels_per_point();
+        let view_size = self.state.view3d.rect.size() * self.ctx.pixels_per_point();
         let side = |pixels: f32| (pixels.round() as u32).max(1);
-        let plan = plan.unwrap_or(FilmPlan { size: [side(seen.x), side(seen.y)], plots: false, ..FilmPlan::default() });
+        let plan = plan.unwrap_or(FilmPlan {
+            size: [side(view_size.x), side(view_size.y)],
+            plots: false,
+            ..FilmPlan::default()
+        });
         let copied = self.picture_now(plan).and_then(|picture| {
             let [width, height] = [picture.width(), picture.height()];
             self.clipboard.put(picture)?;

@@ -13,13 +13,13 @@ impl App {
         let shown = folder.display();
         if !folder.is_dir() {
             let why = if folder.exists() { "this is not a folder" } else { "there is no such folder" };
-            return self.tell_of_folder(format!("{shown}: {why}"));
+            return self.show_refusal(format!("{shown}: {why}"));
         }
-        let known = Library::of(self.scenes.clone(), library::own_folders(&self.config.folders));
+        let library = Library::of(self.scenes.clone(), library::own_folders(&self.config.folders));
         let same =
             |other: &Path| other.canonicalize().is_ok_and(|other| Ok(other) == folder.canonicalize().map_err(drop));
-        if same(&known.root) || known.own.iter().any(|other| same(&other.path)) {
-            return self.tell_of_folder(format!("{shown}: this folder is in the library already"));
+        if same(&library.root) || library.own.iter().any(|other| same(&other.path)) {
+            return self.show_refusal(format!("{shown}: this folder is in the library already"));
         }
         self.config.folders.push(folder.clone());
         self.folders_changed();
@@ -29,7 +29,7 @@ impl App {
         self.state.notices.info(format!("The scenes in {} are in the library now.", folder.display()));
     }
 
-    /// Lists the scenes of a folder no longer. Its files stay.
+    /// Removes a folder from the library. Its files stay.
     pub(super) fn forget_folder(&mut self, folder: &Path) {
         self.config.folders.retain(|known| known != folder);
         self.folders_changed();
@@ -39,13 +39,13 @@ impl App {
     fn folders_changed(&mut self) {
         library::remember_folders(&self.config.folders);
         if self.open.is_some() {
-            self.config.save_beside();
+            self.config.save_in_background();
         }
         self.refresh_shelf();
     }
 
-    /// Says why a folder was not added: beneath the path that is being typed, or as a notice.
-    fn tell_of_folder(&mut self, why: String) {
+    /// Shows why a folder was not added: beneath the path that is being typed, or as a notice.
+    fn show_refusal(&mut self, why: String) {
         match &mut self.state.questions.path_field {
             Some(field) => field.error = Some(why),
             None => self.state.notices.refused(why, None),

@@ -25,7 +25,7 @@ use delassus_ui::{
 /// The share of a frame that steps may take, and the range of that time, seconds.
 const STEP_SHARE: f64 = 0.5;
 const STEP_BUDGET: (f64, f64) = (0.010, 0.040);
-/// The least time between frames with a software renderer, so that the processor has time for steps.
+/// The shortest time between frames with a software renderer, so that the processor has time for steps.
 const SOFTWARE_FRAME: Duration = Duration::from_millis(16);
 
 /// The interval at which the numbers over the picture of a large scene are updated.
@@ -65,7 +65,7 @@ impl App {
             self.state.notices.error(notice, None);
         }
         let panels = self.state.panels;
-        // If the doctor's checks are cheap, its warnings are kept up to date for the status bar, whatever tab is
+        // If the estimate of the convergence is cheap, the status bar's warnings are kept up to date whatever tab is
         // open.
         let cheap = self.session.snapshot().metrics.rows < CHEAP_ROWS;
         let shown = panels.right && !panels.hidden && self.state.right_tab == RightTab::Doctor;
@@ -81,8 +81,8 @@ impl App {
         let moving = self.state.view3d.camera.update(wall.as_secs_f32().min(0.1));
         self.present(output);
         if let Some(open) = &mut self.open {
-            let took = begin.elapsed().as_secs_f64();
-            open.frame_seconds += (took - open.frame_seconds) * 0.1;
+            let duration = begin.elapsed().as_secs_f64();
+            open.frame_seconds += (duration - open.frame_seconds) * 0.1;
             if self.session.playing()
                 || films
                 || moving
@@ -160,17 +160,17 @@ impl App {
         let others = if cells.is_empty() { compare::pictures(&self.session, &visuals) } else { Vec::new() };
         let show = show(&self.state, &self.session, theme::picture_theme(&visuals), ppp, &others);
         let poses = device_poses::poses(&self.session, &open.screen.gpu);
-        let here = picture_builder::Show { on_device: poses.as_ref().map(|_| self.session.generation()), ..show };
-        let within = |rect| pixels(rect, ppp, [size.width, size.height]);
-        let picture = self.picture_builder.set(self.session.snapshot(), &here);
-        let mut views = vec![PictureArea { picture, rect: within(self.state.view3d.rect), poses: poses.as_ref() }];
+        let show_main = picture_builder::Show { on_device: poses.as_ref().map(|_| self.session.generation()), ..show };
+        let to_pixels = |rect| pixels(rect, ppp, [size.width, size.height]);
+        let picture = self.picture_builder.set(self.session.snapshot(), &show_main);
+        let mut views = vec![PictureArea { picture, rect: to_pixels(self.state.view3d.rect), poses: poses.as_ref() }];
         self.cell_builders.resize_with(cells.len(), picture_builder::PictureBuilder::default);
         let nothing = Preview::default();
         for ((builder, cell), run) in self.cell_builders.iter_mut().zip(cells).zip(self.session.runs()) {
             let viewport = glam::Vec2::new(cell.width(), cell.height()) * ppp;
             let show = picture_builder::Show { hovered: None, preview: &nothing, viewport, ..show };
             let picture = builder.set(run.session().snapshot(), &show);
-            views.push(PictureArea { picture, rect: within(*cell), poses: None });
+            views.push(PictureArea { picture, rect: to_pixels(*cell), poses: None });
         }
         let background = theme::colors(&visuals).panel;
         let shown = ShownFrame {
@@ -244,8 +244,8 @@ pub(super) fn show<'a>(
 
 /// A rectangle in points as whole pixels inside the window.
 fn pixels(rect: egui::Rect, ppp: f32, [width, height]: [u32; 2]) -> ViewportRect {
-    let whole = |v: f32, most: u32| (v * ppp).round().clamp(0.0, most as f32) as u32;
-    let (x, y) = (whole(rect.left(), width), whole(rect.top(), height));
-    let (right, bottom) = (whole(rect.right(), width), whole(rect.bottom(), height));
+    let to_pixels = |v: f32, limit: u32| (v * ppp).round().clamp(0.0, limit as f32) as u32;
+    let (x, y) = (to_pixels(rect.left(), width), to_pixels(rect.top(), height));
+    let (right, bottom) = (to_pixels(rect.right(), width), to_pixels(rect.bottom(), height));
     ViewportRect { x, y, width: right.saturating_sub(x), height: bottom.saturating_sub(y) }
 }

@@ -12,7 +12,7 @@ pub struct LayoutDump {
 }
 
 impl LayoutDump {
-    /// As set in the environment; `None` if it is not.
+    /// Writes to the file that the environment variable names; `None` if it is not set.
     pub fn from_env() -> Option<Self> {
         let file = std::env::var_os("DELASSUS_LAYOUT").filter(|file| !file.is_empty())?;
         Some(Self { file: file.into() })
@@ -33,11 +33,11 @@ impl LayoutDump {
         // Sorted from top to bottom, since the tree has no useful order.
         lines.sort();
         let text: String = lines.into_iter().map(|(.., line)| line).collect();
-        // Written to a temporary file and renamed, so that a reader never sees a part of it. Errors show in the test
-        // that reads it.
-        let beside = self.file.with_extension("new");
-        if std::fs::write(&beside, &text).is_ok() {
-            let _ = std::fs::rename(&beside, &self.file);
+        // Written to a temporary file and renamed, so that a reader never sees a part of it. The test that reads the
+        // file notices errors.
+        let temporary = self.file.with_extension("new");
+        if std::fs::write(&temporary, &text).is_ok() {
+            let _ = std::fs::rename(&temporary, &self.file);
         }
     }
 }

@@ -6,11 +6,11 @@ use super::window::App;
 use delassus_session::{Command, Edit, Placed, Session};
 use delassus_ui::{notices::Remedy, request::Request};
 
-/// A body counts as moved since the start beyond this, m and quaternion components.
+/// A body that has moved farther than this since the start counts as moved, m and quaternion components.
 const MOVED: f32 = 1e-3;
 
-/// Those of the bodies moved by the edit that the run had moved away from their initial poses.
-fn carried_off<'e>(edit: &'e Edit, session: &Session) -> Vec<&'e str> {
+/// The bodies that the edit moves and that the run had already moved away from their initial poses.
+fn moved_by_run<'e>(edit: &'e Edit, session: &Session) -> Vec<&'e str> {
     let placed = match edit {
         Edit::Place(placed) | Edit::Carry { placed, .. } => placed.as_slice(),
         Edit::Join { moved, .. } => std::slice::from_ref(moved),
@@ -20,7 +20,7 @@ fn carried_off<'e>(edit: &'e Edit, session: &Session) -> Vec<&'e str> {
     if snapshot.step == 0 {
         return Vec::new();
     }
-    let is_off = |placed: &&Placed| {
+    let has_moved = |placed: &&Placed| {
         let now = snapshot.bodies.iter().find(|body| *body.name == *placed.name).map(|body| body.pose);
         let entry = session.body_entry(&placed.name);
         now.zip(entry).is_some_and(|(now, entry)| {
@@ -28,15 +28,15 @@ fn carried_off<'e>(edit: &'e Edit, session: &Session) -> Vec<&'e str> {
             entry.at.distance(now.position) > MOVED || turned > MOVED * MOVED
         })
     };
-    placed.iter().filter(is_off).map(|placed| placed.name.as_str()).collect()
+    placed.iter().filter(has_moved).map(|placed| placed.name.as_str()).collect()
 }
 
 impl App {
     /// The notice to show once the edit is made, if any.
     pub(super) fn about_placing(&self, command: &Command) -> Option<String> {
         let Command::Edit { edit, .. } = command else { return None };
-        let off = carried_off(edit, &self.session);
-        let (what, begin) = match off.as_slice() {
+        let names = moved_by_run(edit, &self.session);
+        let (what, begin) = match names.as_slice() {
             [] => return None,
             [one] => ((*one).to_owned(), "begins"),
             many => (format!("These {} bodies", many.len()), "begin"),
@@ -44,8 +44,8 @@ impl App {
         Some(format!("{what} {begin} here in the scene from now on; the others start where they did before the run."))
     }
 
-    /// Shows it, with a button that stores the poses of all bodies.
-    pub(super) fn tell_placing(&mut self, words: Option<String>) {
+    /// Shows the notice, with a button that stores the poses of all bodies.
+    pub(super) fn show_placing(&mut self, words: Option<String>) {
         let Some(words) = words else { return };
         let request = Box::new(Request::Session(Command::KeepPose));
         self.state.notices.offer(words, Remedy::Ask { label: "Keep the whole pose".into(), request });

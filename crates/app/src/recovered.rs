@@ -1,5 +1,5 @@
-//! What the window does with unsaved work: it keeps that of the open scene, and lists, opens and deletes what other
-//! processes left.
+//! What the window does with unsaved work: it backs up the open scene, and lists, opens and deletes the copies that
+//! other processes left.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use delassus_ui::request::Request;
 use delassus_ui::shell::lost_work::{LostWork, LostWorkList};
 
 impl App {
-    /// Has the unsaved work of the open scene written beside the settings.
+    /// Backs up the unsaved work of the open scene to a folder next to the settings.
     pub(super) fn keep_work(&mut self) {
         if let Err(error) = self.recovery.note(&self.session, self.watch.is_gone()) {
             self.state.notices.error(format!("Unsaved work cannot be backed up: {error}"), None);
@@ -33,16 +33,16 @@ impl App {
         self.state.notices.ask(Topic::LostWork, text, remedies);
     }
 
-    /// Shows the list of all unsaved work that was left.
+    /// Shows the list of all copies of unsaved work.
     pub(super) fn list_lost_work(&mut self) {
         let list = self.recovery.found().into_iter().map(lost).collect();
         self.state.lost_work = Some(LostWorkList::new(list));
-        // It offers less than the list, which it would cover.
+        // The notice would cover the list, which offers the same and more.
         self.state.notices.withdraw(Topic::LostWork);
     }
 
-    /// Opens work that was left, as unsaved. Its copy stays until the work is saved or discarded. If the work's file
-    /// has changed since, the window asks what to do about it.
+    /// Opens a copy as unsaved work. The copy stays until the work is saved or discarded. If the work's file has changed
+    /// since, the window asks what to do about it.
     pub(super) fn recover(&mut self, copy: &Path) {
         let (slot, work) = match self.recovery.claim(copy) {
             Ok(claimed) => claimed,
@@ -54,7 +54,7 @@ impl App {
         if let Err(error) =
             self.session.dispatch(Command::Recover { text: work.text, file: work.file, base: work.base })
         {
-            return self.tell(&error);
+            return self.show_error(&error);
         }
         self.recovery.adopt(slot, &self.session);
         self.state.notices.withdraw(Topic::LostWork);
@@ -65,7 +65,7 @@ impl App {
         self.file_touched();
     }
 
-    /// Deletes work that was left.
+    /// Deletes a copy of unsaved work.
     pub(super) fn discard_lost_work(&mut self, copy: &Path) {
         if let Err(error) = self.recovery.discard(copy) {
             self.state.notices.error(format!("That work cannot be discarded: {error}"), None);

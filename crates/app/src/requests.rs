@@ -27,6 +27,7 @@ impl App {
         self.request_redraw();
     }
 
+    /// Carries out a request without asking about unsaved changes.
     pub(super) fn proceed(&mut self, request: Request) {
         match request {
             Request::Session(Command::Save) => self.save(),
@@ -50,7 +51,7 @@ impl App {
             Request::ExportDialog => self.ask(Purpose::Export),
             Request::RecordingDialog => self.ask(Purpose::Recording),
             Request::Open(path) => drop(self.open_scene(Command::Open(path))),
-            Request::OpenLaunch(wanted) => self.open_launch(&wanted),
+            Request::OpenLaunch(options) => self.open_launch(&options),
             Request::AskPath(purpose) => self.ask(purpose),
             Request::SaveAs(path) => self.write(Replace { purpose: Purpose::Save, path: with_ending(path) }),
             Request::Export(path) => self.write(Replace { purpose: Purpose::Export, path: with_ending(path) }),
@@ -75,7 +76,7 @@ impl App {
             Request::CopyPicture(plan) => self.copy_picture(plan),
             Request::CopyLine => self.copy_line(),
             Request::CancelFilm => self.cancel_film(),
-            Request::Replace(asked) => self.replace(asked),
+            Request::Replace(replace) => self.replace(replace),
             Request::GiveUpSaving => self.after_save = None,
             Request::Reload => self.reload(),
             Request::ShowConflict => self.show_conflict(),
@@ -109,7 +110,7 @@ impl App {
         }
         let generation = self.session.generation();
         let opened = self.session.opened();
-        let passes = matches!(
+        let keeps_refusal = matches!(
             command,
             Command::Play
                 | Command::Pause
@@ -120,16 +121,16 @@ impl App {
         );
         let placing = self.about_placing(&command);
         let done = self.session.dispatch(command);
-        if done.is_ok() && !passes {
+        if done.is_ok() && !keeps_refusal {
             self.state.notices.withdraw(Topic::Refused);
-            self.tell_placing(placing);
+            self.show_placing(placing);
         }
         if self.session.generation() != generation && self.session.opened() == opened {
             self.generation = self.session.generation();
             self.state.selection = before.again(self.session.snapshot());
         }
         if let Err(error) = &done {
-            self.tell(error);
+            self.show_error(error);
         }
         match done {
             Ok(()) if saves => {
@@ -143,9 +144,9 @@ impl App {
     }
 
     /// Shows an error; each mistake of a file is a notice of its own.
-    pub(super) fn tell(&mut self, error: &SessionError) {
-        /// The most mistakes shown at once.
-        const MOST: usize = 4;
+    pub(super) fn show_error(&mut self, error: &SessionError) {
+        /// The largest number of mistakes shown at once.
+        const MAX_SHOWN: usize = 4;
         // While a path is being typed, its error is shown beneath the field.
         let field = self.state.questions.path_field.as_mut();
         let SessionError::Mistakes(mistakes) = error else {
@@ -161,12 +162,12 @@ impl App {
                 return;
             }
         }
-        for mistake in mistakes.iter().take(MOST) {
+        for mistake in mistakes.iter().take(MAX_SHOWN) {
             let place = FileLine { path: mistake.file.clone(), line: mistake.line };
             self.state.notices.refused(short(mistake), (mistake.line > 0).then_some(Remedy::ShowLine(place)));
         }
-        if mistakes.len() > MOST {
-            self.state.notices.refused(format!("… and {} more mistakes", mistakes.len() - MOST), None);
+        if mistakes.len() > MAX_SHOWN {
+            self.state.notices.refused(format!("… and {} more mistakes", mistakes.len() - MAX_SHOWN), None);
         }
     }
 }

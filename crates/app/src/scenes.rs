@@ -40,7 +40,7 @@ impl App {
                 }
                 self.offer_back(left);
             }
-            Err(error) => self.tell(error),
+            Err(error) => self.show_error(error),
         }
         done.is_ok()
     }

@@ -24,9 +24,9 @@ impl App {
     fn viewpoint(&self) -> Viewpoint {
         let camera = &self.state.view3d.camera;
         let OrbitView { focus, distance, yaw, pitch } = camera.view;
-        // Straight down, the line of sight defines the up direction only if it is +y; for other yaws the view is
-        // tilted by [`LEAN`].
-        let upright = if (yaw + FRAC_PI_2).abs() < 1e-3 { FRAC_PI_2 } else { FRAC_PI_2 - LEAN };
+        // A line of sight straight down leaves the up direction open; by convention it is then +y. For any other yaw the
+        // view is tilted by [`TILT`].
+        let upright = if (yaw + FRAC_PI_2).abs() < 1e-3 { FRAC_PI_2 } else { FRAC_PI_2 - TILT };
         let eye = OrbitView { focus, distance, yaw, pitch: pitch.clamp(-upright, upright) }.eye();
         Viewpoint { eye: Some(eye), target: Some(focus), parallel: !camera.has_perspective() }
     }
@@ -57,9 +57,9 @@ impl App {
         if viewpoint.is_empty() {
             return;
         }
-        let own = self.session.scene().map(|scene| scene.camera).unwrap_or_default();
+        let scene_camera = self.session.scene().map(|scene| scene.camera).unwrap_or_default();
         let camera = &mut self.state.view3d.camera;
-        match viewpoint.ends(own) {
+        match viewpoint.ends(scene_camera) {
             Ok([eye, target]) => {
                 camera.set(OrbitView::between(eye, target));
                 camera.set_perspective(!viewpoint.parallel);
@@ -70,4 +70,4 @@ impl App {
 }
 
 /// The tilt of a view from straight above in a command line, radians.
-const LEAN: f32 = 0.01;
+const TILT: f32 = 0.01;

@@ -158,8 +158,8 @@ fn what_a_line_cannot_open_is_told() {
     app.dispatch(Command::Recover { text, file: Some(entry.path), base: None });
     let said = copied(&mut app);
     assert!(said.starts_with("delassus book/08-pendulum --eye "), "{said}");
-    let told = app.state.notices.iter().last().map(|notice| notice.text.clone()).unwrap_or_default();
-    assert!(told.contains("as it was saved last") && told.contains(&said), "{told}");
+    let notice = app.state.notices.iter().last().map(|notice| notice.text.clone()).unwrap_or_default();
+    assert!(notice.contains("as it was saved last") && notice.contains(&said), "{notice}");
     // An unknown experiment is an error.
     let Err(why) = line::read("delassus book/08-pendulum --experiment Nosuch") else { panic!("there is none") };
     assert!(why.contains("no experiment is called `Nosuch`"), "{why}");

@@ -1,4 +1,4 @@
-//! What the library's folders and the lessons hold, and how they are read.
+//! Reads the library's folders and the lessons, for the panels that list them.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use delassus_scene::{
 };
 use delassus_ui::view::{Shelf, ShelfFolder};
 
-/// What is to be read.
+/// A request to read the shelf.
 pub(super) struct ShelfRequest {
     /// The folder of the program's library.
     pub root: PathBuf,
@@ -16,35 +16,36 @@ pub(super) struct ShelfRequest {
     pub folders: Vec<OwnFolder>,
     /// The user's own lesson.
     pub own: Option<(PathBuf, Lesson)>,
-    /// The number of this reading.
-    pub turn: u64,
+    /// The number of this request.
+    pub number: u64,
 }
 
-/// What was read.
+/// The shelf as it was read.
 #[derive(Debug)]
 pub struct ReadShelf {
     pub(super) shelf: Shelf,
     pub(super) own: Option<Lesson>,
-    /// Of two readings, the later one counts.
-    pub(super) turn: u64,
+    /// The number of the request. The result of an older request is dropped.
+    pub(super) number: u64,
 }
 
 impl ShelfRequest {
-    /// Reads it.
-    pub fn made(self) -> ReadShelf {
-        let Self { root, folders, own, turn } = self;
+    /// Reads the shelf.
+    pub fn read(self) -> ReadShelf {
+        let Self { root, folders, own, number } = self;
         let library = Library::of(root, folders.clone());
         let mut lessons = library.lessons();
         // The file may have changed; if it has mistakes now, the last version stays.
         let own = own.map(|(file, lesson)| super::lesson(&file).unwrap_or(lesson));
         lessons.extend(own.clone());
-        // A folder that another path leads to as well is shown once, and one that is gone can be removed.
+        // A folder that was added under two paths is shown once. A folder that no longer exists is shown, so that it
+        // can be removed.
         let shown = |folder: OwnFolder| {
-            let there = library.own.contains(&folder);
-            (there || !folder.path.is_dir()).then_some(ShelfFolder { folder, there })
+            let exists = library.own.contains(&folder);
+            (exists || !folder.path.is_dir()).then_some(ShelfFolder { folder, exists })
         };
         let folders = folders.into_iter().filter_map(shown).collect();
         let shelf = Shelf { entries: library.entries(), folders, parts: library.parts(), lessons };
-        ReadShelf { shelf, own, turn }
+        ReadShelf { shelf, own, number }
     }
 }

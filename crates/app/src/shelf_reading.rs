@@ -1,5 +1,5 @@
-//! When the library's folders and the lessons are read. They are many files, which may be on a slow disk: so only the
-//! first reading happens before the window is shown, and all others on a thread.
+//! When the library's folders and the lessons are read. They are many files, perhaps on a slow disk. So only the first
+//! reading happens before the window is shown, and all others happen on a thread.
 
 use std::thread;
 
@@ -11,33 +11,33 @@ use delassus_ui::view::Shelf;
 impl App {
     /// Reads the library's folder and the lessons again.
     pub(super) fn refresh_shelf(&mut self) {
-        let asked = self.shelf_asked();
+        let request = self.shelf_request();
         let Some(proxy) = self.proxy.clone().filter(|_| self.open.is_some() && self.shelf != Shelf::default()) else {
-            return self.take_shelf(asked.made());
+            return self.take_shelf(request.read());
         };
-        let read = move || {
+        let send = move || {
             // If the window is closed by now, nobody needs it.
-            let _ = proxy.send_event(UserEvent::Shelf(Box::new(asked.made())));
+            let _ = proxy.send_event(UserEvent::Shelf(Box::new(request.read())));
         };
-        if let Err(error) = thread::Builder::new().name("library".into()).spawn(read) {
+        if let Err(error) = thread::Builder::new().name("library".into()).spawn(send) {
             self.state.notices.error(format!("The library cannot be read again: {error}"), None);
         }
     }
 
-    /// What to read now.
-    pub(super) fn shelf_asked(&mut self) -> ShelfRequest {
-        self.shelf_turn += 1;
+    /// The request to read the shelf as it is now.
+    pub(super) fn shelf_request(&mut self) -> ShelfRequest {
+        self.shelf_requests += 1;
         ShelfRequest {
             root: self.scenes.clone(),
             folders: library::own_folders(&self.config.folders),
             own: self.own.clone(),
-            turn: self.shelf_turn,
+            number: self.shelf_requests,
         }
     }
 
-    /// Shows what was read, unless it is being read again.
+    /// Shows what was read, unless a newer request is under way.
     pub(super) fn take_shelf(&mut self, read: ReadShelf) {
-        if read.turn != self.shelf_turn {
+        if read.number != self.shelf_requests {
             return;
         }
         self.shelf = read.shelf;

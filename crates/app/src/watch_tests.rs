@@ -38,7 +38,7 @@ fn names(app: &App) -> Vec<String> {
 fn a_part_of_a_part_that_another_program_writes_is_read_again_and_edits_stay() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut app = app(folder.path());
-    let watched = app.watch.asked.lock().expect("nobody else has it").clone();
+    let watched = app.watch.polled.lock().expect("nobody else has it").clone();
     assert_eq!(watched.len(), 3, "{watched:?}");
     let before = stamps(watched.clone());
     app.file_touched();

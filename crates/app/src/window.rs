@@ -46,12 +46,12 @@ pub struct App {
     pub(super) session: Session,
     pub(super) state: UiState,
     pub(super) shelf: Shelf,
-    /// How often the library's folder was read.
-    pub(super) shelf_turn: u64,
+    /// How often the library's folder was requested to be read.
+    pub(super) shelf_requests: u64,
     /// The folder of the program's library, on the disk or within the program.
     pub(super) scenes: PathBuf,
     pub(super) picture_builder: PictureBuilder,
-    /// The stages of the other pictures, for runs that are compared.
+    /// The builders of the other pictures, for runs that are compared.
     pub(super) cell_builders: Vec<PictureBuilder>,
     pub(super) ctx: egui::Context,
     pub(super) open: Option<OpenWindow>,
@@ -126,7 +126,7 @@ impl App {
             session: Session::new(),
             state,
             shelf: Shelf::default(),
-            shelf_turn: 0,
+            shelf_requests: 0,
             scenes,
             picture_builder: PictureBuilder::default(),
             cell_builders: Vec::new(),
@@ -151,11 +151,13 @@ impl App {
     fn open_window(&mut self, event_loop: &ActiveEventLoop) -> Result<(), AppError> {
         // Without a window manager, parts of a window larger than the screen could not be reached.
         let monitor = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
-        let room = monitor.map(|m| m.size().to_logical::<f64>(m.scale_factor()));
-        let within =
-            |options: f32, room: Option<f64>| room.map_or(f64::from(options), |r| f64::from(options).min(r.max(480.0)));
-        let width = within(self.config.width, room.map(|r| r.width));
-        let height = within(self.config.height, room.map(|r| r.height));
+        let screen_size = monitor.map(|m| m.size().to_logical::<f64>(m.scale_factor()));
+        let clamped = |side: f32, screen: Option<f64>| {
+            let side = f64::from(side);
+            screen.map_or(side, |screen| side.min(screen.max(480.0)))
+        };
+        let width = clamped(self.config.width, screen_size.map(|s| s.width));
+        let height = clamped(self.config.height, screen_size.map(|s| s.height));
         let attributes = Window::default_attributes()
             .with_title("Delassus")
             .with_window_icon(super::icon::icon())
@@ -203,14 +205,14 @@ impl App {
     pub(super) fn open_lesson(&mut self, file: PathBuf) {
         let lesson = match super::lesson(&file) {
             Ok(lesson) => lesson,
-            Err(mistakes) => return self.tell(&SessionError::Mistakes(mistakes)),
+            Err(mistakes) => return self.show_error(&SessionError::Mistakes(mistakes)),
         };
         self.state.lessons.choose(&lesson.id);
         self.state.right_tab = RightTab::Guide;
         self.state.tour = None;
         (self.state.panels.right, self.state.panels.hidden) = (true, false);
         self.own = Some((file, lesson.clone()));
-        let shelf = self.shelf_asked().made();
+        let shelf = self.shelf_request().read();
         self.take_shelf(shelf);
         if let Some(scene) = self.shelf.scene_of(&lesson) {
             self.carry_out(Request::Open(scene));
@@ -247,15 +249,15 @@ impl App {
         }
     }
 
-    /// Saves the predictions in lessons and that the user was welcomed, as soon as they change: after a crash nobody is
-    /// to be asked again.
+    /// Saves the predictions in lessons, and that the welcome was shown, as soon as they change, so that a crash does
+    /// not lose them.
     pub(super) fn keep_answers(&mut self) {
         if self.has_new_answers() {
-            self.config.save_beside();
+            self.config.save_in_background();
         }
     }
 
-    /// Copies them into the settings; true if any is new.
+    /// Copies the predictions into the settings; true if any is new.
     pub(super) fn has_new_answers(&mut self) -> bool {
         let answers = &self.state.lessons.answers;
         if self.config.welcomed && self.config.lessons == *answers {
@@ -338,13 +340,15 @@ impl ApplicationHandler<UserEvent> for App {
             UserEvent::FileTouched => self.file_touched(),
             UserEvent::Shelf(shelf) => self.take_shelf(*shelf),
             UserEvent::Accessibility(event) => {
-                use egui_winit::accesskit_winit::WindowEvent as Asked;
+                use egui_winit::accesskit_winit::WindowEvent as AccessibilityEvent;
                 if let Some(open) = &mut self.open {
                     match event.window_event {
-                        Asked::InitialTreeRequested => self.ctx.enable_accesskit(),
-                        Asked::ActionRequested(request) => open.input.on_accesskit_action_request(request),
-                        Asked::AccessibilityDeactivated if self.layout_dump.is_none() => self.ctx.disable_accesskit(),
-                        Asked::AccessibilityDeactivated => {}
+                        AccessibilityEvent::InitialTreeRequested => self.ctx.enable_accesskit(),
+                        AccessibilityEvent::ActionRequested(request) => open.input.on_accesskit_action_request(request),
+                        AccessibilityEvent::AccessibilityDeactivated if self.layout_dump.is_none() => {
+                            self.ctx.disable_accesskit()
+                        }
+                        AccessibilityEvent::AccessibilityDeactivated => {}
                     }
                 }
             }
@@ -370,7 +374,7 @@ impl ApplicationHandler<UserEvent> for App {
         if self.failure.is_none() {
             self.remember();
         }
-        // The display may also have gone. Only a user who quits has saved or discarded the work.
+        // This may also happen because the display is gone. Only a user who quits has saved or discarded the work.
         if self.quitting && self.failure.is_none() {
             self.recovery.end();
         } else {

@@ -1,4 +1,4 @@
-//! A mechanism in a world of its own, and whether the step solves its rows exactly there.
+//! A mechanism copied into a world of its own, and whether the step solves its rows exactly there.
 
 use std::collections::HashMap;
 
@@ -10,22 +10,22 @@ use delassus_physics::row::{RowKind, RowList};
 use delassus_physics::solvers;
 use delassus_physics::world::World;
 
-/// The mechanism's bodies in their present poses, at rest, with its joints: without contacts and without breaking,
-/// after one step.
+/// A world with only the mechanism's bodies and joints, after one step. The bodies started in their present poses, at
+/// rest; contacts and breaking are off.
 pub fn stepped(case: &DoctorCase<'_>, mechanism: &Mechanism) -> World {
     let mut alone = World::new(case.world.settings);
     alone.settings.contact.enabled = false;
     alone.settings.breaking.enabled = false;
-    let mut number: HashMap<u32, u32> = HashMap::new();
-    let mut of = |id: u32, alone: &mut World| {
+    let mut copies: HashMap<u32, u32> = HashMap::new();
+    let mut copy_of = |id: u32, alone: &mut World| {
         if id == 0 {
             return 0;
         }
-        *number.entry(id).or_insert_with(|| alone.add_body(at_rest(case, id)))
+        *copies.entry(id).or_insert_with(|| alone.add_body(at_rest(case, id)))
     };
     for joint in &mechanism.joints {
         let mut def = case.world.state.joints[*joint].def.clone();
-        (def.a, def.b) = (of(def.a, &mut alone), of(def.b, &mut alone));
+        (def.a, def.b) = (copy_of(def.a, &mut alone), copy_of(def.b, &mut alone));
         alone.add_joint(def);
     }
     alone.pipeline.executor.keep_rows = true;
@@ -33,15 +33,15 @@ pub fn stepped(case: &DoctorCase<'_>, mechanism: &Mechanism) -> World {
     alone
 }
 
-/// Whether the rows of this mechanism are solved exactly, all at once, and not by sweeps: by the direct solver, as a
-/// block, or as a tree of joints that have equality rows alone.
+/// Whether the rows of this mechanism are solved exactly and not by sweeps: by the direct solver, as one block, or as a
+/// tree of joints whose rows are all equalities.
 pub fn is_exact(case: &DoctorCase<'_>, mechanism: &Mechanism) -> bool {
     let settings = &case.world.settings;
     if solvers::of(settings.solver.method).exact {
         return true;
     }
     let joints = || mechanism.joints.iter().map(|joint| &case.world.state.joints[*joint]);
-    let own_sweeps = joints().any(|joint| joint.def.options.stabilization.is_some_and(|own| own.relax.is_some()));
+    let own_sweeps = joints().any(|joint| joint.def.options.stabilization.is_some_and(|patch| patch.relax.is_some()));
     if own_sweeps || !settings.solver.rows.takes_trees() {
         return false;
     }

@@ -18,9 +18,9 @@ pub fn looks_like_degrees(angle: Angle) -> bool {
 fn each_angle(kind: &mut JointKind, mut visit: impl FnMut(String, &mut Angle)) {
     for Parameter { name, role, .. } in kind.parameters() {
         match role {
-            Role::AngleLimit(Some((least, most))) => {
+            Role::AngleLimit(Some((min, max))) => {
                 let what = if name == "limit" { name.to_owned() } else { format!("{name} limit") };
-                [least, most].into_iter().for_each(|angle| visit(what.clone(), angle));
+                [min, max].into_iter().for_each(|angle| visit(what.clone(), angle));
             }
             Role::AngularSpring(Some(spring)) => visit(format!("{name}'s angle"), &mut spring.angle),
             // Swings and motors have their own ranges, in which such numbers are rejected or intended.
@@ -35,20 +35,20 @@ fn each_angle(kind: &mut JointKind, mut visit: impl FnMut(String, &mut Angle)) {
 /// Converts the angles that are probably meant in degrees.
 pub fn in_degrees(kind: &mut JointKind) {
     each_angle(kind, |_, angle| {
-        *angle = meant(*angle);
+        *angle = probable(*angle);
     });
 }
 
-/// The angle; if it is probably meant in degrees, its number taken as degrees.
-fn meant(angle: Angle) -> Angle {
+/// The angle that was probably meant: its number in degrees if it looks like degrees.
+fn probable(angle: Angle) -> Angle {
     if looks_like_degrees(angle) { Angle::degrees(angle.radians) } else { angle }
 }
 
-/// The same rotation with its angles converted likewise.
+/// The rotation with its angles converted in the same way.
 pub fn turned_in_degrees(rotation: &Rotation) -> Rotation {
     match *rotation {
-        Rotation::AxisAngle { axis, angle } => Rotation::AxisAngle { axis, angle: meant(angle) },
-        Rotation::Euler { x, y, z } => Rotation::Euler { x: meant(x), y: meant(y), z: meant(z) },
+        Rotation::AxisAngle { axis, angle } => Rotation::AxisAngle { axis, angle: probable(angle) },
+        Rotation::Euler { x, y, z } => Rotation::Euler { x: probable(x), y: probable(y), z: probable(z) },
         other => other,
     }
 }

@@ -17,7 +17,7 @@ pub struct DoctorCase<'a> {
 }
 
 impl<'a> DoctorCase<'a> {
-    /// The case of a scene that was laid out, and the world made from it.
+    /// A world and the expanded scene that it was made from.
     pub fn new(flat: &'a Flat, world: &'a World) -> Self {
         Self::named(world, flat.bodies.iter().map(|b| &*b.name), flat.joints.iter().map(|j| &*j.name))
     }
@@ -36,9 +36,9 @@ impl<'a> DoctorCase<'a> {
         }
     }
 
-    /// The same with the scene.
+    /// Adds the scene.
     #[must_use]
-    pub fn said(self, scene: &'a Scene) -> Self {
+    pub fn with_scene(self, scene: &'a Scene) -> Self {
         Self { scene: Some(scene), ..self }
     }
 

@@ -67,18 +67,18 @@ pub fn examine(case: &DoctorCase<'_>, mechanisms: &[Mechanism], found: &mut Vec<
         });
         let shakes = swing.filter(|h_omega| *h_omega > FOLLOWED).map(|h_omega| {
             let now = world.settings.step.substeps;
-            let enough = (now as f32 * h_omega / FOLLOWED).floor() as u32 + 1;
+            let substeps_needed = (now as f32 * h_omega / FOLLOWED).floor() as u32 + 1;
             let words = format!(
                 " Pulled by that weight the link swings faster than a step can follow, h ω = {} and not below 2, however \
-                 exactly it is solved: {enough} sub-steps are needed in place of {now}, or shorter steps.",
+                 exactly it is solved: {substeps_needed} sub-steps are needed in place of {now}, or shorter steps.",
                 number(h_omega)
             );
-            (words, enough)
+            (words, substeps_needed)
         });
         let joints: Vec<usize> = articulations.parent[light].map(|(_, joint)| joint).into_iter().collect();
         let (light, heavy) = (light as u32, heavy as u32);
-        let own = mechanisms.iter().find(|mechanism| mechanism.joints.contains(&below));
-        let exact = own.is_some_and(|own| alone::is_exact(case, own));
+        let mechanism = mechanisms.iter().find(|mechanism| mechanism.joints.contains(&below));
+        let exact = mechanism.is_some_and(|mechanism| alone::is_exact(case, mechanism));
         if exact && shakes.is_none() {
             continue;
         }

@@ -2,15 +2,15 @@
 //! centres.
 //!
 //! ```text
-//! D v = s together with J v = 0. A row of D that depends on J alone is locked, whatever the motor does; it is at a
-//! dead centre if it would not be locked after a small motion. Dependent rows of D, Σ y_i D_i v = 0, with
+//! D v = s together with J v = 0. A row of D that depends on J alone is locked, whatever the motor does. It is at a dead
+//! centre if it is no longer locked after a small motion. Dependent rows of D, Σ y_i D_i v = 0, with
 //! Σ y_i s_i ≠ 0: no motion has all these speeds, the motors work against each other, and the strongest prevails.
 //! Brakes are motors at zero speed with a cap; they are added last.
 //! A value that is stationary in all motions, but would not be after a small motion: a dead centre of the linkage.
 //! ```
 
 use super::continuation::DisplacedPose;
-use super::linkage::{Linkage, Stand};
+use super::linkage::{ActiveRows, Linkage};
 use super::mechanism::Mechanism;
 use super::rows::{JointRow, RowRole};
 use super::words::{names, number};
@@ -19,9 +19,9 @@ use delassus_physics::joints::{JointMeasure, UNBOUNDED};
 
 /// Rates below this count as zero, for motions and rows of unit length.
 const STILL: f64 = 1e-3;
-/// At a dead centre rates are below `DEAD` (half a degree from it), and larger by `LIVELY` after a small motion.
+/// At a dead centre rates are below `DEAD` (half a degree from it), and after a small motion `REVIVED` times as large.
 const DEAD: f64 = 5e-3;
-const LIVELY: f64 = 3.0;
+const REVIVED: f64 = 3.0;
 /// Speeds that differ by less than this share agree.
 const AGREES: f64 = 0.01;
 /// Rows with a smaller share in a dependence are not part of it.
@@ -44,15 +44,15 @@ struct Motor<'a> {
 pub fn examine(
     linkage: &Linkage<'_>,
     rows: &[JointRow],
-    stand: &Stand,
-    others: &LoopState<'_>,
+    active: &ActiveRows,
+    loop_state: &LoopState<'_>,
     mechanism: &mut Mechanism,
     found: &mut Vec<Finding>,
 ) {
-    dead_centres(linkage, stand, others, mechanism, found);
+    dead_centres(linkage, active, loop_state, mechanism, found);
     let mut motors: Vec<Motor<'_>> = Vec::new();
     let mut vectors = Vec::new();
-    let mut taken = stand.taken.clone();
+    let mut basis = active.basis.clone();
     for row in rows {
         if let RowRole::Driven { speed, cap } = row.role {
             let (vector, length) = linkage.vector(row);
@@ -63,8 +63,8 @@ pub fn examine(
     if motors.is_empty() {
         return;
     }
-    mechanism.driven += taken.add(&vectors);
-    // Brakes come last: one that depends on the motors would be turned by them.
+    mechanism.driven += basis.add(&vectors);
+    // Brakes come last: a brake whose row depends on the motors' rows is simply driven by them.
     vectors.clear();
     let drives = motors.len();
     for row in rows {
@@ -74,34 +74,39 @@ pub fn examine(
             vectors.push(vector);
         }
     }
-    taken.add(&vectors);
-    let before = stand.held.len();
-    for row in taken.dependent.iter().filter(|row| **row >= before) {
-        let y = &taken.dependence(*row)[before..];
-        let most = y.iter().fold(0.0, |most: f64, y| most.max(y.abs()));
+    basis.add(&vectors);
+    let before = active.held.len();
+    for row in basis.dependent.iter().filter(|row| **row >= before) {
+        let y = &basis.dependence(*row)[before..];
+        let largest = y.iter().fold(0.0, |largest: f64, y| largest.max(y.abs()));
         let share: Vec<(usize, f64)> =
-            y.iter().enumerate().filter(|(_, y)| y.abs() > SHARE * most).map(|(i, y)| (i, *y)).collect();
+            y.iter().enumerate().filter(|(_, y)| y.abs() > SHARE * largest).map(|(i, y)| (i, *y)).collect();
         match share.as_slice() {
             [(only, _)] if *only >= drives => {}
-            [(only, _)] => found.extend(locked(linkage, &motors[*only], stand, others)),
+            [(only, _)] => found.extend(locked(linkage, &motors[*only], active, loop_state)),
             several => found.extend(against(linkage.case, &motors, several)),
         }
     }
 }
 
 /// A motor whose row depends on the loops' rows: its value cannot change.
-fn locked(linkage: &Linkage<'_>, motor: &Motor<'_>, stand: &Stand, others: &LoopState<'_>) -> Option<Finding> {
+fn locked(
+    linkage: &Linkage<'_>,
+    motor: &Motor<'_>,
+    active: &ActiveRows,
+    loop_state: &LoopState<'_>,
+) -> Option<Finding> {
     let case = linkage.case;
     let index = motor.row.joint;
-    if motor.speed == 0.0 || others.jammed {
+    if motor.speed == 0.0 || loop_state.jammed {
         return None;
     }
     let name = case.joint(index);
-    let rate = others.moved.map_or(0.0, |moved| {
+    let rate = loop_state.moved.map_or(0.0, |moved| {
         let row = moved.rows.iter().find(|r| r.joint == index && matches!(r.role, RowRole::Driven { .. }));
-        row.map_or(0.0, |row| moved.stand.rate(&linkage.vector(row).0))
+        row.map_or(0.0, |row| moved.active.rate(&linkage.vector(row).0))
     });
-    let others_of: Vec<usize> = linkage.joints.iter().copied().filter(|j| *j != index).collect();
+    let other_joints: Vec<usize> = linkage.joints.iter().copied().filter(|j| *j != index).collect();
     let unit = unit(case, index);
     let push =
         if motor.cap >= UNBOUNDED { "without bound".to_owned() } else { format!("with {} {unit}", number(motor.cap)) };
@@ -116,7 +121,7 @@ fn locked(linkage: &Linkage<'_>, motor: &Motor<'_>, stand: &Stand, others: &Loop
             None,
         )
     } else {
-        let can = match stand.free.len() {
+        let mobility = match active.free.len() {
             0 => "nothing of its loop can move".to_owned(),
             _ => format!("what else can move in its loop does not move {name}"),
         };
@@ -125,15 +130,15 @@ fn locked(linkage: &Linkage<'_>, motor: &Motor<'_>, stand: &Stand, others: &Loop
         (
             Rule::Locked,
             format!(
-                "The motor of {name} works in a locked loop: {can}. It pushes {push} on {}.",
-                names(case, &others_of)
+                "The motor of {name} works in a locked loop: {mobility}. It pushes {push} on {}.",
+                names(case, &other_joints)
             ),
-            format!("Free the loop by fewer rows in {}, or take the motor out of {name}.", names(case, &others_of)),
+            format!("Free the loop by fewer rows in {}, or take the motor out of {name}.", names(case, &other_joints)),
             fix,
         )
     };
     let def = &case.world.state.joints[index].def;
-    let joints = std::iter::once(index).chain(others_of).collect();
+    let joints = std::iter::once(index).chain(other_joints).collect();
     Some(Finding {
         rule,
         severity: Severity::Warning,
@@ -159,25 +164,25 @@ fn unit(case: &DoctorCase<'_>, joint: usize) -> &'static str {
 fn against(case: &DoctorCase<'_>, motors: &[Motor<'_>], share: &[(usize, f64)]) -> Option<Finding> {
     // For rows of unit length: the speed divided by the length.
     let part = |(i, y): &(usize, f64)| y * f64::from(motors[*i].speed) / motors[*i].length.max(f64::MIN_POSITIVE);
-    let off: f64 = share.iter().map(part).sum();
-    let most = share.iter().map(|s| part(s).abs()).fold(0.0, f64::max);
-    if most == 0.0 || off.abs() < AGREES * most {
+    let mismatch: f64 = share.iter().map(part).sum();
+    let largest = share.iter().map(|s| part(s).abs()).fold(0.0, f64::max);
+    if largest == 0.0 || mismatch.abs() < AGREES * largest {
         return None;
     }
     let joints: Vec<usize> = share.iter().map(|(i, _)| motors[*i].row.joint).collect();
     // A brake may be meant as a load.
     let brakes = share.iter().any(|(i, _)| motors[*i].speed == 0.0 && motors[*i].cap < UNBOUNDED);
     let speed = |i: usize| {
-        let per = if unit(case, motors[i].row.joint) == "N·m" { "rad/s" } else { "m/s" };
-        format!("{} {per}", number(motors[i].speed))
+        let speed_unit = if unit(case, motors[i].row.joint) == "N·m" { "rad/s" } else { "m/s" };
+        format!("{} {speed_unit}", number(motors[i].speed))
     };
-    let told: Vec<String> =
+    let speeds: Vec<String> =
         share.iter().map(|(i, _)| format!("{} at {}", case.joint(motors[*i].row.joint), speed(*i))).collect();
     // The speed of the last motor that would agree with the others.
     let (last, y) = share.last().copied()?;
     let others: f64 = share[..share.len() - 1].iter().map(part).sum();
-    let suits = -others / y * motors[last].length;
-    let per = if unit(case, motors[last].row.joint) == "N·m" { "rad/s" } else { "m/s" };
+    let consistent_speed = -others / y * motors[last].length;
+    let speed_unit = if unit(case, motors[last].row.joint) == "N·m" { "rad/s" } else { "m/s" };
     let cap = |i: usize| match motors[i].cap {
         cap if cap >= UNBOUNDED => format!("{} without bound", case.joint(motors[i].row.joint)),
         cap => format!(
@@ -189,7 +194,7 @@ fn against(case: &DoctorCase<'_>, motors: &[Motor<'_>], share: &[(usize, f64)]) 
     };
     let caps: Vec<String> = share.iter().map(|(i, _)| cap(*i)).collect();
     let unbounded = share.iter().filter(|(i, _)| motors[*i].cap >= UNBOUNDED).count() > 1;
-    let then = if unbounded { "and the sweeps never agree" } else { "and the stronger one wins" };
+    let outcome = if unbounded { "and the sweeps never agree" } else { "and the stronger one wins" };
     let index = motors[last].row.joint;
     let mut concerned: Vec<u32> = Vec::new();
     for id in joints.iter().flat_map(|j| [case.world.state.joints[*j].def.b, case.world.state.joints[*j].def.a]) {
@@ -199,44 +204,44 @@ fn against(case: &DoctorCase<'_>, motors: &[Motor<'_>], share: &[(usize, f64)]) 
     }
     // The last joint that can lose its motor; a joint that is only a motor is kept.
     let loses = |joint: &&usize| case.world.state.joints[**joint].def.kind.can_lose_motor();
-    let spare = joints.iter().rev().find(loses).copied();
+    let removable = joints.iter().rev().find(loses).copied();
     Some(Finding {
         rule: Rule::Against,
         severity: if brakes { Severity::Note } else { Severity::Warning },
         bodies: concerned,
         joints,
         what: format!(
-            "Motors work against each other: {} drive one motion. For the others {} would have to go at {} {per}. They \
-             push, {}, {then}.",
-            told.join(", "),
+            "Motors work against each other: {} drive one motion. For the others {} would have to go at {} \
+             {speed_unit}. They push, {}, {outcome}.",
+            speeds.join(", "),
             case.joint(index),
-            number(suits as f32),
+            number(consistent_speed as f32),
             caps.join(", "),
         ),
         cure: format!(
-            "Take the motor out of {}, or give that of {} the speed {} {per}.",
-            case.joint(spare.unwrap_or(index)),
+            "Take the motor out of {}, or give that of {} the speed {} {speed_unit}.",
+            case.joint(removable.unwrap_or(index)),
             case.joint(index),
-            number(suits as f32)
+            number(consistent_speed as f32)
         ),
-        fix: spare.map(|joint| Fix::NoMotor { joint }),
+        fix: removable.map(|joint| Fix::NoMotor { joint }),
     })
 }
 
 /// Joints whose value is stationary only in the present pose, although the loops move.
 fn dead_centres(
     linkage: &Linkage<'_>,
-    stand: &Stand,
-    others: &LoopState<'_>,
+    active: &ActiveRows,
+    loop_state: &LoopState<'_>,
     mechanism: &mut Mechanism,
     found: &mut Vec<Finding>,
 ) {
-    let Some(moved) = others.moved.filter(|m| m.stand.free.len() == stand.free.len()) else { return };
+    let Some(moved) = loop_state.moved.filter(|m| m.active.free.len() == active.free.len()) else { return };
     let now = linkage.values(&linkage.case.world.state.bodies);
     for (joint, row) in &now {
-        let Some((_, then)) = moved.values.iter().find(|(of, _)| of == joint) else { continue };
-        let (here, there) = (stand.rate(row), moved.stand.rate(then));
-        if here < DEAD && there > DEAD.max(LIVELY * here) && there > STILL {
+        let Some((_, then)) = moved.values.iter().find(|(moved_joint, _)| moved_joint == joint) else { continue };
+        let (here, there) = (active.rate(row), moved.active.rate(then));
+        if here < DEAD && there > DEAD.max(REVIVED * here) && there > STILL {
             mechanism.dead.push(*joint);
         }
     }

@@ -2,11 +2,11 @@
 //!
 //! ```text
 //! the longest remaining row gives the next direction q, whose component is removed from all others
-//! rank = number of rows taken until none is longer than ZERO;  the others depend on them: Σ y_i row_i = 0
+//! rank = number of rows that were pivots until none is longer than ZERO;  the others depend on them: Σ y_i row_i = 0
 //! the complement of all q: the motions v that no row prevents, J v = 0
 //! ```
-//! For rows of unit length, R_kk is between the singular value and √n times it, which determines the rank if small
-//! and large values are as far apart as here: f32 poses leave about 10⁻⁶, independent rows about 10⁻².
+//! For rows of unit length, R_kk is between the k-th singular value and √n times it. So the rank is clear if no value
+//! is near ZERO: dependent rows leave about 10⁻⁶ because poses are f32, independent rows about 10⁻² or more.
 //! Source: G. Golub, C. Van Loan, Matrix Computations, 4th ed., §§ 5.2.7–8, 5.4.2.
 
 /// The largest remainder of a dependent row of unit length: f32 poses leave about 10⁻⁶.
@@ -60,8 +60,8 @@ impl GramSchmidt {
     /// the rank.
     pub fn add(&mut self, rows: &[Vec<f64>]) -> usize {
         let (first, before) = (self.parts.len(), self.rank());
-        let mut left: Vec<Vec<f64>> = rows.to_vec();
-        for row in &mut left {
+        let mut residuals: Vec<Vec<f64>> = rows.to_vec();
+        for row in &mut residuals {
             let mut parts = vec![0.0; before];
             // Twice, so that rounding leaves no component along the directions.
             for _ in 0..2 {
@@ -73,19 +73,20 @@ impl GramSchmidt {
             }
             self.parts.push(parts);
         }
-        let mut open: Vec<usize> = (0..left.len()).collect();
-        while !open.is_empty() && self.rank() < self.width {
-            let length = |i: usize| dot(&left[i], &left[i]);
-            let Some(at) = (0..open.len()).max_by(|a, b| length(open[*a]).total_cmp(&length(open[*b])).then(b.cmp(a)))
+        let mut remaining: Vec<usize> = (0..residuals.len()).collect();
+        while !remaining.is_empty() && self.rank() < self.width {
+            let length = |i: usize| dot(&residuals[i], &residuals[i]);
+            let Some(at) = (0..remaining.len())
+                .max_by(|a, b| length(remaining[*a]).total_cmp(&length(remaining[*b])).then(b.cmp(a)))
             else {
                 break;
             };
-            let pivot = open[at];
+            let pivot = remaining[at];
             if length(pivot).sqrt() <= ZERO {
                 break;
             }
-            open.remove(at);
-            let mut q = std::mem::take(&mut left[pivot]);
+            remaining.remove(at);
+            let mut q = std::mem::take(&mut residuals[pivot]);
             for earlier in &self.directions {
                 let along = dot(&q, earlier);
                 add(&mut q, -along, earlier);
@@ -93,16 +94,16 @@ impl GramSchmidt {
             let size = normalize(&mut q);
             self.parts[first + pivot].push(size);
             self.taken.push(first + pivot);
-            for other in &open {
-                let along = dot(&left[*other], &q);
+            for other in &remaining {
+                let along = dot(&residuals[*other], &q);
                 if along != 0.0 {
-                    add(&mut left[*other], -along, &q);
+                    add(&mut residuals[*other], -along, &q);
                 }
                 self.parts[first + other].push(along);
             }
             self.directions.push(q);
         }
-        self.dependent.extend(open.into_iter().map(|row| first + row));
+        self.dependent.extend(remaining.into_iter().map(|row| first + row));
         self.rank() - before
     }
 
@@ -113,11 +114,11 @@ impl GramSchmidt {
         y[row] = 1.0;
         // R is triangular in the order of taking: back substitution.
         for k in (0..parts.len().min(self.taken.len())).rev() {
-            let of = self.taken[k];
-            let Some(own) = self.parts[of].get(k) else { continue };
-            let share = parts[k] / own;
-            y[of] -= share;
-            for (part, taken) in parts[..=k].iter_mut().zip(&self.parts[of]) {
+            let pivot = self.taken[k];
+            let Some(diagonal) = self.parts[pivot].get(k) else { continue };
+            let share = parts[k] / diagonal;
+            y[pivot] -= share;
+            for (part, taken) in parts[..=k].iter_mut().zip(&self.parts[pivot]) {
                 *part -= share * taken;
             }
         }
@@ -129,9 +130,12 @@ impl GramSchmidt {
     pub fn free(&self) -> Vec<Vec<f64>> {
         let mut all = self.directions.clone();
         // For each unit vector, the squared length of its component that is not spanned yet.
-        let mut open: Vec<f64> = (0..self.width).map(|i| 1.0 - all.iter().map(|q| q[i] * q[i]).sum::<f64>()).collect();
+        let mut uncovered: Vec<f64> =
+            (0..self.width).map(|i| 1.0 - all.iter().map(|q| q[i] * q[i]).sum::<f64>()).collect();
         while all.len() < self.width {
-            let Some(at) = (0..self.width).max_by(|a, b| open[*a].total_cmp(&open[*b]).then(b.cmp(a))) else { break };
+            let Some(at) = (0..self.width).max_by(|a, b| uncovered[*a].total_cmp(&uncovered[*b]).then(b.cmp(a))) else {
+                break;
+            };
             let mut v = vec![0.0; self.width];
             v[at] = 1.0;
             for _ in 0..2 {
@@ -143,7 +147,7 @@ impl GramSchmidt {
             if normalize(&mut v) < 1e-9 {
                 break;
             }
-            open.iter_mut().zip(&v).for_each(|(open, v)| *open -= v * v);
+            uncovered.iter_mut().zip(&v).for_each(|(uncovered, v)| *uncovered -= v * v);
             all.push(v);
         }
         all.split_off(self.directions.len())

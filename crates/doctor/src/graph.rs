@@ -31,12 +31,12 @@ impl SpanningForest {
         let ends = |index: usize| [joints[index].def.a, joints[index].def.b].map(|body| node(case, body));
         let at_ends = |index: usize| {
             let [a, b] = ends(index);
-            let both = if a == b { 0 } else { 2 };
-            [a, b].into_iter().take(both).map(move |end| (end as u32, index as u32))
+            let count = if a == b { 0 } else { 2 };
+            [a, b].into_iter().take(count).map(move |end| (end as u32, index as u32))
         };
         let mut edges = Lists::default();
         edges.fill(bodies.len(), (0..joints.len()).filter(|index| counts(*index)).flat_map(at_ends));
-        let mut articulations = Self { order: Vec::new(), parent: vec![None; bodies.len()] };
+        let mut forest = Self { order: Vec::new(), parent: vec![None; bodies.len()] };
         let mut heaviest: Vec<usize> = (1..bodies.len()).filter(|i| !edges.at(*i as u32).is_empty()).collect();
         heaviest.sort_by(|a, b| bodies[*b].mass.total_cmp(&bodies[*a].mass).then(a.cmp(b)));
         let mut reached = vec![false; bodies.len()];
@@ -48,7 +48,7 @@ impl SpanningForest {
             }
             queue.push_back(root);
             while let Some(at) = queue.pop_front() {
-                articulations.order.push(at);
+                forest.order.push(at);
                 for &joint in edges.at(at as u32) {
                     let joint = joint as usize;
                     let to = ends(joint).into_iter().find(|end| *end != at).unwrap_or(at);
@@ -56,12 +56,12 @@ impl SpanningForest {
                         continue;
                     }
                     if !std::mem::replace(&mut reached[to], true) {
-                        articulations.parent[to] = Some((at, joint));
+                        forest.parent[to] = Some((at, joint));
                         queue.push_back(to);
                     }
                 }
             }
         }
-        articulations
+        forest
     }
 }

@@ -2,14 +2,14 @@
 //! few degrees out of line.
 //!
 //! ```text
-//! Hinges and sliders of a loop that cannot move, with axes that differ by up to 15°: if the loop can move with all of
-//! them along one of these axes, or along the line through two of their anchors, then the misalignment jams it.
+//! Take the hinges and sliders of a loop that cannot move, with axes that differ by up to 15°. If the loop can move once
+//! all of them lie along one of these axes, or along the line through two of their anchors, the misalignment jams it.
 //! ```
-//! Determined by trial: the rows are computed with the changed axes and their rank is taken again.
+//! This is tested by trial: the rows are computed with the changed axes, and their rank is computed again.
 
 use glam::Vec3;
 
-use super::linkage::{Linkage, Stand, equality_rows};
+use super::linkage::{ActiveRows, Linkage, equality_rows};
 use super::rows::{self, JointRow, MEET};
 use super::words::{degrees, names, number};
 use super::{Finding, Fix, Rule, Severity};
@@ -17,10 +17,10 @@ use delassus_physics::joint::Joint;
 use delassus_physics::joints::{Freedom, UNBOUNDED};
 use delassus_physics::row::RowList;
 
-/// Axes that differ by more than this are taken to be intended, rad.
-const MEANT: f32 = 0.27;
-/// Axes that differ by less than this count as equal, rad; the rank does not detect such differences either.
-const ONE: f32 = 1e-4;
+/// Axes that differ by more than this angle are assumed to be different on purpose, rad.
+const INTENDED: f32 = 0.27;
+/// Axes that differ by less than this angle count as parallel, rad; the rank does not detect such differences either.
+const PARALLEL: f32 = 1e-4;
 /// The largest number of directions that are tried.
 const TRIES: usize = 24;
 /// Rates below this count as zero, for motions and values of unit length.
@@ -43,15 +43,15 @@ struct Cure {
     freedom: usize,
 }
 
-pub fn examine(linkage: &Linkage<'_>, stand: &Stand, found: &mut Vec<Finding>) {
+pub fn examine(linkage: &Linkage<'_>, active: &ActiveRows, found: &mut Vec<Finding>) {
     let values = linkage.values(&linkage.case.world.state.bodies);
-    let locked = |joint: usize| values.iter().any(|(of, row)| *of == joint && stand.rate(row) < STILL);
-    let mut open: Vec<Axis> = axes(linkage);
-    while !open.is_empty() {
-        let first = open.remove(0);
-        let near = |axis: &Axis| between(axis.along, first.along) <= MEANT;
-        let (mut cluster, others): (Vec<Axis>, Vec<Axis>) = open.into_iter().partition(near);
-        open = others;
+    let locked = |joint: usize| values.iter().any(|(owner, row)| *owner == joint && active.rate(row) < STILL);
+    let mut remaining: Vec<Axis> = axes(linkage);
+    while !remaining.is_empty() {
+        let first = remaining.remove(0);
+        let near = |axis: &Axis| between(axis.along, first.along) <= INTENDED;
+        let (mut cluster, others): (Vec<Axis>, Vec<Axis>) = remaining.into_iter().partition(near);
+        remaining = others;
         cluster.insert(0, first);
         if cluster.len() > 1 && cluster.iter().any(|axis| locked(axis.joint)) {
             for axis in 1..cluster.len() {
@@ -59,8 +59,8 @@ pub fn examine(linkage: &Linkage<'_>, stand: &Stand, found: &mut Vec<Finding>) {
                     cluster[axis].along = -cluster[axis].along;
                 }
             }
-            if let Some(cure) = best(linkage, stand, &cluster, &locked) {
-                tell(linkage, stand, &cluster, &cure, found);
+            if let Some(cure) = best(linkage, active, &cluster, &locked) {
+                report(linkage, active, &cluster, &cure, found);
             }
         }
     }
@@ -70,9 +70,9 @@ pub fn examine(linkage: &Linkage<'_>, stand: &Stand, found: &mut Vec<Finding>) {
 fn axes(linkage: &Linkage<'_>) -> Vec<Axis> {
     let world = linkage.case.world;
     let axis = |joint: &usize| {
-        let of = &world.state.joints[*joint];
-        let ends = of.frames(&world.state.bodies);
-        let hinge = match of.def.kind.info().free {
+        let joint_state = &world.state.joints[*joint];
+        let ends = joint_state.frames(&world.state.bodies);
+        let hinge = match joint_state.def.kind.info().free {
             Freedom::Turn => true,
             Freedom::Slide => false,
             Freedom::Nothing | Freedom::More => return None,
@@ -88,40 +88,42 @@ fn between(a: Vec3, b: Vec3) -> f32 {
 }
 
 /// The direction that frees the cluster while changing the fewest axes.
-fn best(linkage: &Linkage<'_>, stand: &Stand, cluster: &[Axis], locked: &dyn Fn(usize) -> bool) -> Option<Cure> {
+fn best(linkage: &Linkage<'_>, active: &ActiveRows, cluster: &[Axis], locked: &dyn Fn(usize) -> bool) -> Option<Cure> {
     let mut directions: Vec<Vec3> = Vec::new();
-    let mut offer = |direction: Vec3| {
-        if between(direction, cluster[0].along) <= MEANT && directions.iter().all(|d| between(*d, direction) > ONE) {
+    let mut add_direction = |direction: Vec3| {
+        if between(direction, cluster[0].along) <= INTENDED
+            && directions.iter().all(|d| between(*d, direction) > PARALLEL)
+        {
             directions.push(direction);
         }
     };
-    cluster.iter().for_each(|axis| offer(axis.along));
+    cluster.iter().for_each(|axis| add_direction(axis.along));
     let hinges: Vec<&Axis> = cluster.iter().filter(|axis| axis.hinge).collect();
     for (k, one) in hinges.iter().enumerate() {
         for two in &hinges[k + 1..] {
             let line = two.anchor - one.anchor;
             if line.length() > MEET {
                 let line = line.normalize();
-                offer(if line.dot(cluster[0].along) < 0.0 { -line } else { line });
+                add_direction(if line.dot(cluster[0].along) < 0.0 { -line } else { line });
             }
         }
     }
     let mut best: Option<Cure> = None;
     for direction in directions.into_iter().take(TRIES) {
         let changed: Vec<usize> =
-            cluster.iter().filter(|axis| between(axis.along, direction) > ONE).map(|axis| axis.joint).collect();
+            cluster.iter().filter(|axis| between(axis.along, direction) > PARALLEL).map(|axis| axis.joint).collect();
         if changed.is_empty() {
             continue;
         }
         let (rows, values) = aligned(linkage, &changed, direction);
-        let with = linkage.stand(equality_rows(rows));
-        let frees = |joint: usize| values.iter().any(|(of, row)| *of == joint && with.rate(row) > STILL);
+        let trial = linkage.active_rows(equality_rows(rows));
+        let frees = |joint: usize| values.iter().any(|(owner, row)| *owner == joint && trial.rate(row) > STILL);
         let freed = cluster.iter().any(|axis| locked(axis.joint) && frees(axis.joint));
-        let freedom = with.free.len();
+        let freedom = trial.free.len();
         let better = best
             .as_ref()
             .is_none_or(|b| freedom > b.freedom || (freedom == b.freedom && changed.len() < b.changed.len()));
-        if freedom > stand.free.len() && freed && better {
+        if freedom > active.free.len() && freed && better {
             best = Some(Cure { direction, changed, freedom });
         }
     }
@@ -146,11 +148,11 @@ fn aligned(linkage: &Linkage<'_>, changed: &[usize], direction: Vec3) -> (Vec<Jo
     (rows, values)
 }
 
-fn tell(linkage: &Linkage<'_>, stand: &Stand, cluster: &[Axis], cure: &Cure, found: &mut Vec<Finding>) {
+fn report(linkage: &Linkage<'_>, active: &ActiveRows, cluster: &[Axis], cure: &Cure, found: &mut Vec<Finding>) {
     let case = linkage.case;
     let joints: Vec<usize> = cluster.iter().map(|axis| axis.joint).collect();
     // The largest angle between two axes, and the largest distance between two hinges' lines.
-    let (mut widest, mut pair, mut aside) = (0.0f32, (0, 1), 0.0f32);
+    let (mut widest, mut pair, mut offset) = (0.0f32, (0, 1), 0.0f32);
     for (i, one) in cluster.iter().enumerate() {
         for (j, two) in cluster.iter().enumerate().skip(i + 1) {
             let angle = between(one.along, two.along);
@@ -158,12 +160,12 @@ fn tell(linkage: &Linkage<'_>, stand: &Stand, cluster: &[Axis], cure: &Cure, fou
                 (widest, pair) = (angle, (i, j));
             }
             if one.hinge && two.hinge {
-                aside = aside.max((two.anchor - one.anchor).reject_from(one.along).length());
+                offset = offset.max((two.anchor - one.anchor).reject_from(one.along).length());
             }
         }
     }
     let all = names(case, &joints);
-    let how = if widest > ONE {
+    let how = if widest > PARALLEL {
         let (one, two) = (&cluster[pair.0], &cluster[pair.1]);
         format!(
             "the axes of {} and {} differ by {}°",
@@ -172,9 +174,9 @@ fn tell(linkage: &Linkage<'_>, stand: &Stand, cluster: &[Axis], cure: &Cure, fou
             number(widest.to_degrees())
         )
     } else {
-        format!("their axes are parallel, but pass {} mm beside each other", number(1e3 * aside))
+        format!("their axes are parallel, but pass {} mm beside each other", number(1e3 * offset))
     };
-    let now = match stand.free.len() {
+    let now = match active.free.len() {
         0 => "nothing of it can move".to_owned(),
         freedom => format!("it has {}", degrees(freedom)),
     };

@@ -18,8 +18,8 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
     for (index, joint) in case.world.state.joints.iter().enumerate() {
         list.rows.clear();
         joint.def.kind.linearize(&joint.frames(&case.world.state.bodies), &mut list);
-        start(case, index, joint, &list, found);
-        motor(case, index, joint, found);
+        check_start(case, index, joint, &list, found);
+        check_motor(case, index, joint, found);
         let bodies = [joint.def.a, joint.def.b];
         if bodies.iter().all(|b| !case.world.state.bodies[*b as usize].is_dynamic()) {
             found.push(Finding {
@@ -42,12 +42,14 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
 }
 
 /// Anchors, axes and limits at the start.
-fn start(case: &DoctorCase<'_>, index: usize, joint: &Joint, list: &RowList, found: &mut Vec<Finding>) {
-    let (mut apart, mut turned, mut beyond, mut beyond_angle) = (0.0, 0.0, 0.0f32, 0.0f32);
+fn check_start(case: &DoctorCase<'_>, index: usize, joint: &Joint, list: &RowList, found: &mut Vec<Finding>) {
+    let (mut distance, mut angle, mut beyond, mut beyond_angle) = (0.0, 0.0, 0.0f32, 0.0f32);
     for row in &list.rows {
         let linear = row.jacobian.lin != Vec3::ZERO;
         match row.kind {
-            RowKind::Equal { c } | RowKind::Track { c, .. } => *if linear { &mut apart } else { &mut turned } += c * c,
+            RowKind::Equal { c } | RowKind::Track { c, .. } => {
+                *if linear { &mut distance } else { &mut angle } += c * c
+            }
             RowKind::AtMost { c } | RowKind::AtLeast { c } => {
                 let over = if matches!(row.kind, RowKind::AtMost { .. }) { c } else { -c };
                 let worst = if linear { &mut beyond } else { &mut beyond_angle };
@@ -56,7 +58,7 @@ fn start(case: &DoctorCase<'_>, index: usize, joint: &Joint, list: &RowList, fou
             RowKind::Drive { .. } | RowKind::Soft { .. } | RowKind::SoftStop { .. } => {}
         }
     }
-    let (apart, turned) = (apart.sqrt(), turned.sqrt());
+    let (distance, angle) = (distance.sqrt(), angle.sqrt());
     let settings = stabilize::settings_of(joint, &case.world.settings);
     let (info, name) = (joint.def.kind.info(), case.joint(index));
     let ends = joint.frames(&case.world.state.bodies);
@@ -71,9 +73,9 @@ fn start(case: &DoctorCase<'_>, index: usize, joint: &Joint, list: &RowList, fou
             fix,
         });
     };
-    if apart > MEET.max(settings.stabilization.joint_slop) {
-        let speed = stabilize::rate(&settings, settings.h()) * apart;
-        let then = match settings.stabilization.method {
+    if distance > MEET.max(settings.stabilization.joint_slop) {
+        let speed = stabilize::rate(&settings, settings.h()) * distance;
+        let consequence = match settings.stabilization.method {
             Stabilization::Off => "nothing brings them together, for stabilisation is off".to_owned(),
             Stabilization::Nonlinear => "the position sweeps pull them together in the first steps".to_owned(),
             _ => format!("they are pulled together at {} m/s in the first step", number(speed)),
@@ -81,22 +83,25 @@ fn start(case: &DoctorCase<'_>, index: usize, joint: &Joint, list: &RowList, fou
         let meet = Some(Fix::MeetAnchors { joint: index });
         let (what, cure, fix) = match info.shown {
             JointDisplay::Rod => (
-                format!("{name} is {} m longer or shorter than its anchors are apart; {then}.", number(apart)),
+                format!(
+                    "{name} is {} m longer or shorter than its anchors are apart; {consequence}.",
+                    number(distance)
+                ),
                 "Leave out the `length`, or place the bodies as far apart as it says.",
                 Some(Fix::Length { joint: index, length: ends.p().length() }),
             ),
             JointDisplay::Ring => (
-                format!("{name} starts {} m off its ring; {then}.", number(apart)),
+                format!("{name} starts {} m off its ring; {consequence}.", number(distance)),
                 "Leave out the `radius`, or place the body on the ring.",
                 None,
             ),
             JointDisplay::Plane => (
-                format!("{name} starts {} m off its plane; {then}.", number(apart)),
+                format!("{name} starts {} m off its plane; {consequence}.", number(distance)),
                 "Put B's anchor into the plane, or move the body there.",
                 meet,
             ),
             JointDisplay::Rail => (
-                format!("{name} starts {} m beside its rail; {then}.", number(apart)),
+                format!("{name} starts {} m beside its rail; {consequence}.", number(distance)),
                 "Put B's anchor onto the rail, or move the body there.",
                 meet,
             ),
@@ -105,18 +110,18 @@ fn start(case: &DoctorCase<'_>, index: usize, joint: &Joint, list: &RowList, fou
             | JointDisplay::Bend
             | JointDisplay::Thread
             | JointDisplay::Coil => (
-                format!("The ends of {name} are {} m apart at the start; {then}.", number(apart)),
+                format!("The ends of {name} are {} m apart at the start; {consequence}.", number(distance)),
                 "Let both anchors be one point of the scene, or place the body where its joint requires it.",
                 meet,
             ),
         };
         push(Rule::Anchors, what, cure, fix);
     }
-    if turned > AGREE {
+    if angle > AGREE {
         // The rows' error is a sine; the visible error is the angle.
-        let turned = if info.free == Freedom::Turn { ends.axis_a.angle_between(ends.axis_b) } else { turned };
+        let angle = if info.free == Freedom::Turn { ends.axis_a.angle_between(ends.axis_b) } else { angle };
         let fix = info.axis.then_some(Fix::AlignAxes { joint: index });
-        let what = format!("The axes of {name} are {:.1}° out of line at the start.", turned.to_degrees());
+        let what = format!("The axes of {name} are {:.1}° out of line at the start.", angle.to_degrees());
         push(Rule::Axes, what, "Give one `axis` for both ends, or turn the body as its joint requires it.", fix);
     }
     if beyond > MEET || beyond_angle > AGREE {
@@ -154,22 +159,25 @@ fn start(case: &DoctorCase<'_>, index: usize, joint: &Joint, list: &RowList, fou
 }
 
 /// Motors that run against stops.
-fn motor(case: &DoctorCase<'_>, index: usize, joint: &Joint, found: &mut Vec<Finding>) {
+fn check_motor(case: &DoctorCase<'_>, index: usize, joint: &Joint, found: &mut Vec<Finding>) {
     let kind = &joint.def.kind;
     let (Some((speed, cap)), Some((min, max))) = (kind.motor(), kind.range(joint.rest_length)) else { return };
     if speed == 0.0 || cap == 0.0 {
         return;
     }
     let (value, stop) = (joint.readout.value, if speed > 0.0 { max } else { min });
-    let left = (stop - value) * speed.signum();
+    let remaining = (stop - value) * speed.signum();
     let angle = kind.info().measures == JointMeasure::Angle;
     let (at, unit) =
         if angle { (format!("{:.1}°", stop.to_degrees()), "N·m") } else { (format!("{} m", number(stop)), "N") };
     let name = case.joint(index);
-    let pressing = left <= if angle { AGREE } else { MEET };
+    let pressing = remaining <= if angle { AGREE } else { MEET };
     let (severity, what) = if cap >= UNBOUNDED {
-        let when =
-            if pressing { "from the first step".to_owned() } else { format!("after {} s", number(left / speed.abs())) };
+        let when = if pressing {
+            "from the first step".to_owned()
+        } else {
+            format!("after {} s", number(remaining / speed.abs()))
+        };
         (
             Severity::Warning,
             format!(
@@ -218,23 +226,23 @@ struct Bound {
     range: (f32, f32),
 }
 
-fn bound(joint: usize, of: &Joint) -> Option<Bound> {
-    let def = &of.def;
+fn bound(joint: usize, joint_state: &Joint) -> Option<Bound> {
+    let def = &joint_state.def;
     let info = def.kind.info();
     let range = match info.shown {
         JointDisplay::Rod => {
-            def.kind.length().map(|length| length.unwrap_or(of.rest_length)).map(|length| (length, length))
+            def.kind.length().map(|length| length.unwrap_or(joint_state.rest_length)).map(|length| (length, length))
         }
-        // The bend of two shafts is not about an axis of A.
+        // The angle between two shafts is not measured about an axis of A.
         JointDisplay::Bend => None,
-        _ => def.kind.range(of.rest_length),
+        _ => def.kind.range(joint_state.rest_length),
     }?;
     let measure = info.measures;
     Some(Bound { joint, measure, axis: def.axis_a, anchor_a: def.anchor_a, anchor_b: def.anchor_b, range })
 }
 
-/// A joint is compared with so many others between the same bodies.
-const COMPARED: usize = 32;
+/// The largest number of other joints between the same bodies with which a joint is compared.
+const MAX_COMPARED: usize = 32;
 
 /// Limits of two joints between the same bodies that have no common value.
 fn exclusions(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
@@ -242,15 +250,15 @@ fn exclusions(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
     for (index, joint) in case.world.state.joints.iter().enumerate() {
         if let Some(bound) = bound(index, joint) {
             let others = pairs.entry((joint.def.a, joint.def.b)).or_default();
-            for other in others.iter().take(COMPARED) {
-                excluded(case, other, &bound, (joint.def.a, joint.def.b), found);
+            for other in others.iter().take(MAX_COMPARED) {
+                check_exclusion(case, other, &bound, (joint.def.a, joint.def.b), found);
             }
             others.push(bound);
         }
     }
 }
 
-fn excluded(case: &DoctorCase<'_>, one: &Bound, two: &Bound, (a, b): (u32, u32), found: &mut Vec<Finding>) {
+fn check_exclusion(case: &DoctorCase<'_>, one: &Bound, two: &Bound, (a, b): (u32, u32), found: &mut Vec<Finding>) {
     let along = one.axis.dot(two.axis);
     let near = |p: Vec3, q: Vec3| p.distance(q) < MEET;
     let comparable = one.measure == two.measure

@@ -8,7 +8,7 @@
 //! | axes | axes of one joint that are not aligned at the start |
 //! | limit | a value outside its limits, or a rope too short, at the start |
 //! | exclusion | limits of two joints on the same pair that cannot both hold |
-//! | motor | a motor without a cap before a stop, or one that starts by pressing on its stop |
+//! | motor | a motor without a cap that runs against a stop, or one that presses on its stop from the start |
 //! | immovable | a joint between bodies that cannot move |
 //! | jam | axes of a loop that differ so little that they are probably meant to coincide, and jam |
 //! | locked | a motor in a loop that cannot move |
@@ -71,10 +71,11 @@ pub struct Examination {
     pub kinds: Vec<(usize, usize)>,
 }
 
-/// The most findings of one rule that are listed; the last one says how many more there are.
-const MOST: usize = 12;
+/// The largest number of findings of one rule that are listed; the last one says how many more there are.
+const MAX_LISTED: usize = 12;
 
-/// Runs all checks. What cancels the steps of the case's world ends it, with findings that are not all.
+/// Runs all checks. If the steps of the case's world are cancelled, so is the examination, and its findings are
+/// incomplete.
 pub fn examine(case: &DoctorCase<'_>) -> Examination {
     let mut found = Vec::new();
     joints::examine(case, &mut found);
@@ -89,13 +90,13 @@ pub fn examine(case: &DoctorCase<'_>) -> Examination {
     weak::examine(case, &mut found);
     passing::examine(case, &mut found);
     angles::examine(case, &mut found);
-    meant(case, &mut found);
+    apply_expectations(case, &mut found);
     found.sort_by_key(|f| (std::cmp::Reverse(f.severity), f.rule));
     Examination { findings: abridge(found), mechanisms, kinds }
 }
 
-/// Findings that the scene expects are no warnings; an expected rule without a finding is reported.
-fn meant(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
+/// Findings that the scene expects are not warnings. An expected rule without a finding is reported.
+fn apply_expectations(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
     let Some(scene) = case.scene else { return };
     for finding in found.iter_mut().filter(|f| scene.expects.contains(&f.rule)) {
         finding.severity = Severity::Meant;
@@ -122,8 +123,8 @@ fn meant(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
 fn abridge(found: Vec<Finding>) -> Vec<Finding> {
     let mut short: Vec<Finding> = Vec::new();
     for group in found.chunk_by(|a, b| (a.severity, a.rule) == (b.severity, b.rule)) {
-        short.extend_from_slice(&group[..group.len().min(MOST)]);
-        let more = group.len().saturating_sub(MOST);
+        short.extend_from_slice(&group[..group.len().min(MAX_LISTED)]);
+        let more = group.len().saturating_sub(MAX_LISTED);
         if let Some(last) = short.last_mut().filter(|_| more > 0) {
             last.what = format!("{} And {more} more like this.", last.what);
         }

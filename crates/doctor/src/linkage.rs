@@ -13,10 +13,10 @@ use super::rows::{self, JointRow, RowRole, Twist};
 use delassus_physics::body::Body;
 use delassus_physics::row::{Jacobian, RowList};
 
-/// A row of less than this length acts on nothing: what is left is rounding, as of a hinge across a plane to which its
-/// bodies are confined.
+/// A row shorter than this acts on no body: its length is only rounding error, as for a hinge whose bodies are confined
+/// to a plane that its axis lies in.
 const ZERO_LENGTH: f64 = 1e-6;
-/// An error of such a row that is larger cannot be closed, m or rad; smaller ones are none.
+/// The error of such a row, m or rad, above which it counts as an error that cannot be closed.
 const OPEN: f32 = 1e-4;
 
 /// Bodies connected by joints.
@@ -24,20 +24,23 @@ pub struct Linkage<'a> {
     pub case: &'a DoctorCase<'a>,
     pub bodies: &'a [u32],
     pub joints: &'a [usize],
+    /// The degrees of freedom of each body.
     pub freedoms: Vec<Vec<Twist>>,
     /// The index of each body's first unknown.
     pub first: Vec<usize>,
+    /// The number of unknowns.
     pub width: usize,
     /// The size L, m.
     pub size: f32,
 }
 
-/// The active rows at some pose, and the linear algebra on them.
-pub struct Stand {
+/// The active rows at one pose, with their rank, dependences and free motions.
+pub struct ActiveRows {
     pub held: Vec<JointRow>,
-    /// Lengths of the held rows before they were scaled to unit length.
+    /// Lengths of `held` before they were scaled to unit length.
     pub lengths: Vec<f64>,
-    pub taken: GramSchmidt,
+    /// An orthonormal basis of the rows, and which of them depend on others.
+    pub basis: GramSchmidt,
     /// A basis of the motions that no row prevents, orthonormal.
     pub free: Vec<Vec<f64>>,
 }
@@ -73,7 +76,7 @@ impl<'a> Linkage<'a> {
         for body in [row.a, row.b] {
             let Ok(at) = self.bodies.binary_search(&body) else { continue };
             for (k, freedom) in self.freedoms[at].iter().enumerate() {
-                v[self.first[at] + k] = freedom.through(row, body, self.size);
+                v[self.first[at] + k] = freedom.row_entry(row, body, self.size);
             }
         }
         let length = dot(&v, &v).sqrt();
@@ -101,21 +104,21 @@ impl<'a> Linkage<'a> {
     }
 
     /// The rank, the dependences and the free motions of the held rows that act on something.
-    pub fn stand(&self, mut held: Vec<JointRow>) -> Stand {
+    pub fn active_rows(&self, mut held: Vec<JointRow>) -> ActiveRows {
         held.retain(|row| matches!(row.role, RowRole::Held { c } if c.abs() > OPEN) || self.vector(row).1 > 0.0);
         let (vectors, lengths): (Vec<_>, Vec<_>) = held.iter().map(|row| self.vector(row)).unzip();
-        let mut taken = GramSchmidt::new(self.width);
-        taken.add(&vectors);
-        let free = taken.free();
-        Stand { held, lengths, taken, free }
+        let mut basis = GramSchmidt::new(self.width);
+        basis.add(&vectors);
+        let free = basis.free();
+        ActiveRows { held, lengths, basis, free }
     }
 
     /// The motion of a body: its translation, m, and rotation, rad, world frame.
     pub fn twist(&self, at: usize, motion: &[f64]) -> (Vec3, Vec3) {
         let (mut shift, mut turn) = (Vec3::ZERO, Vec3::ZERO);
-        for (freedom, by) in self.freedoms[at].iter().zip(&motion[self.first[at]..]) {
-            shift += freedom.shift * *by as f32;
-            turn += freedom.turn * (*by as f32 / self.size);
+        for (freedom, rate) in self.freedoms[at].iter().zip(&motion[self.first[at]..]) {
+            shift += freedom.shift * *rate as f32;
+            turn += freedom.turn * (*rate as f32 / self.size);
         }
         (shift, turn)
     }
@@ -128,11 +131,11 @@ impl<'a> Linkage<'a> {
         std::array::from_fn(|k| {
             let axis = Vec3::AXES[k % 3];
             let mut v = vec![0.0; self.width];
-            for (of, id) in self.bodies.iter().enumerate() {
+            for (body, id) in self.bodies.iter().enumerate() {
                 let arm = at(id) - middle;
                 let (shift, turn) = if k < 3 { (axis, Vec3::ZERO) } else { (axis.cross(arm) / self.size, axis) };
-                for (j, freedom) in self.freedoms[of].iter().enumerate() {
-                    v[self.first[of] + j] = f64::from(freedom.shift.dot(shift) + freedom.turn.dot(turn));
+                for (j, freedom) in self.freedoms[body].iter().enumerate() {
+                    v[self.first[body] + j] = f64::from(freedom.shift.dot(shift) + freedom.turn.dot(turn));
                 }
             }
             v
@@ -149,11 +152,11 @@ impl<'a> Linkage<'a> {
     }
 
     /// An orthonormal basis of the motions other than rigid ones, and the number of rigid ones.
-    pub fn inner(&self, stand: &Stand) -> (Vec<Vec<f64>>, usize) {
+    pub fn inner(&self, active: &ActiveRows) -> (Vec<Vec<f64>>, usize) {
         let mut rigid: Vec<Vec<f64>> = Vec::new();
         for mut v in self.rigid() {
             let before = dot(&v, &v).sqrt();
-            let along: Vec<f64> = stand.free.iter().map(|free| dot(free, &v)).collect();
+            let along: Vec<f64> = active.free.iter().map(|free| dot(free, &v)).collect();
             // A rigid motion that the rows prevent is skipped; the others are made orthogonal.
             if before == 0.0 || dot(&along, &along).sqrt() < (1.0 - 1e-6) * before {
                 continue;
@@ -170,29 +173,29 @@ impl<'a> Linkage<'a> {
         }
         let count = rigid.len();
         let mut inner: Vec<Vec<f64>> = Vec::new();
-        let mut open = stand.free.clone();
-        let clear = |open: &mut [Vec<f64>], of: &[f64]| {
-            for v in open {
-                let along = dot(v, of);
-                v.iter_mut().zip(of).for_each(|(x, y)| *x -= along * y);
+        let mut remaining = active.free.clone();
+        let project_out = |remaining: &mut [Vec<f64>], direction: &[f64]| {
+            for v in remaining {
+                let along = dot(v, direction);
+                v.iter_mut().zip(direction).for_each(|(x, y)| *x -= along * y);
             }
         };
-        rigid.iter().for_each(|v| clear(&mut open, v));
-        while inner.len() + count < stand.free.len() {
-            let Some(longest) = open.iter().max_by(|a, b| dot(a, a).total_cmp(&dot(b, b))) else { break };
+        rigid.iter().for_each(|v| project_out(&mut remaining, v));
+        while inner.len() + count < active.free.len() {
+            let Some(longest) = remaining.iter().max_by(|a, b| dot(a, a).total_cmp(&dot(b, b))) else { break };
             let length = dot(longest, longest).sqrt();
             if length < 1e-6 {
                 break;
             }
             let next: Vec<f64> = longest.iter().map(|x| x / length).collect();
-            clear(&mut open, &next);
+            project_out(&mut remaining, &next);
             inner.push(next);
         }
         (inner, count)
     }
 }
 
-impl Stand {
+impl ActiveRows {
     /// C of the held rows, divided by the rows' lengths where they act on something.
     pub fn errors(&self) -> Vec<f64> {
         let c = |row: &JointRow| if let RowRole::Held { c } = row.role { f64::from(c) } else { 0.0 };

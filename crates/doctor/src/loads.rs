@@ -6,7 +6,7 @@
 //! ```
 //! Source: 004 ch. 10.1.
 
-use super::mechanism::{JointRows, Mechanism, take_apart};
+use super::mechanism::{JointRows, Mechanism, decompose};
 use super::words::number;
 use super::{DoctorCase, Finding, Fix, Rule, Severity};
 use delassus_physics::breaking::{self, Breaks};
@@ -28,7 +28,7 @@ pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, mechanisms: &[Mechani
     if can.is_empty() {
         return;
     }
-    let mut told = vec![false; world.state.joints.len()];
+    let mut reported = vec![false; world.state.joints.len()];
     if world.state.bodies.len() <= MOST {
         let mut trial = world.clone();
         trial.settings.solver.method = Method::Direct;
@@ -41,14 +41,14 @@ pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, mechanisms: &[Mechani
             let (readout, breaks) = (&trial.state.joints[*joint].readout, borne(*joint).unwrap_or_default());
             let (force, torque) = (readout.force.length(), readout.torque.length());
             if breaks.exceeded(force, torque) {
-                told[*joint] = true;
+                reported[*joint] = true;
                 found.push(tell(case, *joint, breaks, (force, torque), "from the first step on", "it breaks at once"));
             }
         }
     }
     for (joint, weight) in hanging(case, contacts, mechanisms) {
         let breaks = borne(joint).unwrap_or_default();
-        if !told[joint] && breaks.exceeded(weight, 0.0) {
+        if !reported[joint] && breaks.exceeded(weight, 0.0) {
             found.push(tell(
                 case,
                 joint,
@@ -72,7 +72,7 @@ fn hanging(case: &DoctorCase<'_>, contacts: &Contacts, mechanisms: &[Mechanism])
     let mut all = Vec::new();
     let goes_on = |_: &&Mechanism| !world.report.work.is_cancelled();
     for mechanism in mechanisms.iter().filter(|m| !m.joints.is_empty()).take_while(goes_on) {
-        let parts = take_apart(case, mechanism, &asked);
+        let parts = decompose(case, mechanism, &asked);
         let mut below: std::collections::HashMap<u32, (f32, bool)> = std::collections::HashMap::new();
         let mut hung: Vec<(usize, f32)> = Vec::new();
         let mut held = !parts.bodies.is_empty();
@@ -116,16 +116,16 @@ fn tell(
     then: &str,
 ) -> Finding {
     let name = case.joint(joint);
-    let by_force = breaks.force.is_some_and(|most| force > most);
+    let by_force = breaks.force.is_some_and(|limit| force > limit);
     let (bears, load, unit) = if by_force {
         (breaks.force.unwrap_or_default(), force, "N")
     } else {
         (breaks.torque.unwrap_or_default(), torque, "N·m")
     };
     // A limit from the settings holds for all joints.
-    let own = case.world.state.joints[joint].def.options.breaks.is_some();
-    let enough = |most: Option<f32>, load: f32| most.map(|most| if load > most { SAFE * load } else { most });
-    let cured = Breaks { force: enough(breaks.force, force), torque: enough(breaks.torque, torque) };
+    let has_limits = case.world.state.joints[joint].def.options.breaks.is_some();
+    let raised = |limit: Option<f32>, load: f32| limit.map(|limit| if load > limit { SAFE * load } else { limit });
+    let cured = Breaks { force: raised(breaks.force, force), torque: raised(breaks.torque, torque) };
     let field = if by_force { "force" } else { "torque" };
     let def = &case.world.state.joints[joint].def;
     Finding {
@@ -134,11 +134,11 @@ fn tell(
         bodies: vec![def.b, def.a],
         joints: vec![joint],
         what: format!("{name} bears {} {unit}, and the load {when} is {} {unit}: {then}.", number(bears), number(load)),
-        cure: if own {
+        cure: if has_limits {
             format!("Give {name} `breaks` with a {field} above {} {unit}, or a smaller load.", number(load))
         } else {
             format!("Set `breaking.{field}` above {} {unit}, or give {name} a smaller load.", number(load))
         },
-        fix: own.then_some(Fix::Breaks { joint, breaks: cured }),
+        fix: has_limits.then_some(Fix::Breaks { joint, breaks: cured }),
     }
 }

@@ -9,12 +9,12 @@ use super::words::{degrees, names};
 use super::{DoctorCase, Finding, Rule, Severity, drives, jams, redundancy, stops};
 use delassus_physics::body::Body;
 
-/// The most rows that are examined together: that takes about 2 n²m operations.
+/// The most rows that are examined together. n rows with m unknowns take about 2 n² m operations.
 pub const MOST_ROWS: usize = 900;
 /// The most rows of loops whose motions are followed.
 pub const FEW_ROWS: usize = 240;
-/// The total number of operations after which further loops are skipped: some tenths of a second.
-const ENOUGH: f64 = 1e9;
+/// The total number of operations after which further loops are skipped; a few tenths of a second.
+const MAX_OPERATIONS: f64 = 1e9;
 
 /// Shared by the examinations of all mechanisms: a copy of the bodies to be moved, made on first use, and the
 /// operations so far.
@@ -24,58 +24,67 @@ pub struct LoopScratch {
     spent: f64,
 }
 
-/// Examines the loops of a mechanism; `aside` is the number of motions of the bodies that were removed before.
+/// Examines the loops of a mechanism. `tree_freedom` is the number of motions of the removed bodies, those outside the
+/// loops.
 pub fn examine(
     case: &DoctorCase<'_>,
     parts: &Decomposition,
-    asked: &JointRows,
-    aside: usize,
+    joint_rows: &JointRows,
+    tree_freedom: usize,
     mechanism: &mut Mechanism,
     scratch: &mut LoopScratch,
     found: &mut Vec<Finding>,
 ) {
     let linkage = Linkage::new(case, &parts.bodies, &parts.joints);
-    let rows: Vec<JointRow> = parts.joints.iter().flat_map(|joint| asked.of_joint(*joint)).copied().collect();
+    let rows: Vec<JointRow> = parts.joints.iter().flat_map(|joint| joint_rows.of_joint(*joint)).copied().collect();
     let work = 4.0 * (rows.len() * rows.len() * linkage.width) as f64;
-    if rows.len() > MOST_ROWS || scratch.spent + work > ENOUGH {
-        passed_over(&linkage, rows.len(), found);
+    if rows.len() > MOST_ROWS || scratch.spent + work > MAX_OPERATIONS {
+        report_skipped(&linkage, rows.len(), found);
         return;
     }
     scratch.spent += work;
-    let stand = linkage.stand(equality_rows(rows.clone()));
-    mechanism.spare = stand.taken.dependent.len();
-    mechanism.freedom = Some(aside + stand.free.len());
-    let few = rows.len() <= FEW_ROWS && scratch.spent + (continuation::DRAWS as f64 + 8.0) * work < ENOUGH;
-    let (inner, rigid) = linkage.inner(&stand);
-    let here = stand.free.len();
-    let onward = if few && !inner.is_empty() {
-        scratch.spent += continuation::DRAWS as f64 * work;
-        continuation::continue_motion(&linkage, &inner, here, &mut scratch.bodies)
+    let active = linkage.active_rows(equality_rows(rows.clone()));
+    mechanism.redundant = active.basis.dependent.len();
+    mechanism.freedom = Some(tree_freedom + active.free.len());
+    let is_small =
+        rows.len() <= FEW_ROWS && scratch.spent + (continuation::MAX_PROJECTIONS as f64 + 8.0) * work < MAX_OPERATIONS;
+    let (inner, rigid) = linkage.inner(&active);
+    let freedom = active.free.len();
+    let followed = if is_small && !inner.is_empty() {
+        scratch.spent += continuation::MAX_PROJECTIONS as f64 * work;
+        continuation::continue_motion(&linkage, &inner, freedom, &mut scratch.bodies)
     } else {
         None
     };
     // Rigid motions always continue.
-    let lasting = match &onward {
-        Some(onward) if onward.leading == usize::MAX => Some(onward.there.min(here)),
-        Some(onward) => Some((onward.leading + rigid).min(onward.there.max(rigid)).min(here)),
-        None => inner.is_empty().then_some(here),
+    let lasting_freedom = match &followed {
+        Some(followed) if followed.continuing == usize::MAX => Some(followed.displaced_freedom.min(freedom)),
+        Some(followed) => Some((followed.continuing + rigid).min(followed.displaced_freedom.max(rigid)).min(freedom)),
+        None => inner.is_empty().then_some(freedom),
     };
-    mechanism.lasting = lasting.map(|lasting| aside + lasting);
-    let jammed = few && {
+    mechanism.lasting = lasting_freedom.map(|lasting_freedom| tree_freedom + lasting_freedom);
+    let jammed = is_small && {
         let before = found.len();
-        jams::examine(&linkage, &stand, found);
+        jams::examine(&linkage, &active, found);
         found.len() > before
     };
-    redundancy::examine(&linkage, &stand, jammed, found);
-    if let (Some(onward), Some(lasting)) = (&onward, lasting) {
-        singular(&linkage, mechanism, here, lasting, onward.leading.saturating_add(rigid) < here, found);
+    redundancy::examine(&linkage, &active, jammed, found);
+    if let (Some(followed), Some(lasting_freedom)) = (&followed, lasting_freedom) {
+        report_singular(
+            &linkage,
+            mechanism,
+            freedom,
+            lasting_freedom,
+            followed.continuing.saturating_add(rigid) < freedom,
+            found,
+        );
     }
-    let others = drives::LoopState { jammed, moved: onward.as_ref().and_then(|o| o.moved.as_ref()) };
-    drives::examine(&linkage, &rows, &stand, &others, mechanism, found);
-    mechanism.stopped = stops::examine(&linkage, &rows, &stand, found);
+    let loop_state = drives::LoopState { jammed, moved: followed.as_ref().and_then(|o| o.moved.as_ref()) };
+    drives::examine(&linkage, &rows, &active, &loop_state, mechanism, found);
+    mechanism.stopped = stops::examine(&linkage, &rows, &active, found);
 }
 
-fn passed_over(linkage: &Linkage<'_>, rows: usize, found: &mut Vec<Finding>) {
+fn report_skipped(linkage: &Linkage<'_>, rows: usize, found: &mut Vec<Finding>) {
     found.push(Finding {
         rule: Rule::Loop,
         severity: Severity::Note,
@@ -91,21 +100,21 @@ fn passed_over(linkage: &Linkage<'_>, rows: usize, found: &mut Vec<Finding>) {
     });
 }
 
-/// Motions that are only instantaneous: drawn back, or at a bifurcation.
-fn singular(
+/// Reports motions that are only instantaneous: infinitesimal ones (`infinitesimal`), or those of a bifurcation.
+fn report_singular(
     linkage: &Linkage<'_>,
     mechanism: &Mechanism,
-    here: usize,
+    freedom: usize,
     lasting: usize,
-    back: bool,
+    infinitesimal: bool,
     found: &mut Vec<Finding>,
 ) {
-    if lasting >= here {
+    if lasting >= freedom {
         return;
     }
     let names = names(linkage.case, linkage.joints);
-    let (what, cure) = if back {
-        let ways = match here - lasting {
+    let (what, cure) = if infinitesimal {
+        let ways = match freedom - lasting {
             1 => "one way that leads".to_owned(),
             more => format!("{more} ways that lead"),
         };
@@ -121,7 +130,7 @@ fn singular(
             format!(
                 "The loops of {names} stand in a singular pose, a dead centre: {} here and {lasting} a small way on. \
                  They can leave it in more than one way, and rounding decides in which.",
-                degrees(here),
+                degrees(freedom),
             ),
             "Start a little beside that pose.",
         )

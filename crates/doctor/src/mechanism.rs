@@ -1,9 +1,10 @@
 //! The mechanisms of a scene: bodies connected by joints, and their degrees of freedom.
 //!
 //! ```text
-//! A body at the end of one joint, whose rows on it are independent, loses as many degrees of freedom as it has rows.
-//! It is removed, and so on inwards: trees of joints vanish, and the loops remain.
-//! degrees of freedom = Σ over removed bodies (ways − rows) + ways of the loops − rank of all rows of the loops
+//! A body at the end of a single joint whose rows on it are independent loses as many degrees of freedom as there are
+//! rows. It is removed, and so on inwards: trees of joints vanish, and the loops remain.
+//! degrees of freedom = Σ over removed bodies (n − rows) + Σ n of the bodies in loops − rank of all rows of the loops
+//! n: degrees of freedom of the body without joints
 //! ```
 //! This is exact, since a row block [C, D] with D of full rank adds its number of rows to the rank. Contacts are
 //! ignored; static and kinematic bodies do not move.
@@ -27,8 +28,8 @@ pub struct Mechanism {
     pub freedoms: usize,
     /// Number of rows with C = 0 (held rows).
     pub rows: usize,
-    /// Number of redundant rows among them.
-    pub spare: usize,
+    /// Number of redundant rows among the held rows of the loops.
+    pub redundant: usize,
     /// Number of independent instantaneous motions; `None` if the loops are too large to examine.
     pub freedom: Option<usize>,
     /// Number of those that remain possible as the mechanism moves; `None` if unknown.
@@ -80,12 +81,12 @@ pub fn title(case: &DoctorCase<'_>, mechanism: &Mechanism, count: usize) -> Stri
 pub fn title_by<'n>(body: impl Fn(u32) -> &'n str, mechanism: &Mechanism, count: usize) -> String {
     let (bodies, joints) = (mechanism.bodies.len(), mechanism.joints.len());
     let first = mechanism.bodies.first().map_or("", |id| body(*id));
-    let of = match (bodies, joints) {
+    let text = match (bodies, joints) {
         (1, 0) => first.to_owned(),
         (1, _) => format!("{first} on {}", counted(joints, "joint", "joints")),
         _ => format!("{first} and {} on {}", counted(bodies - 1, "body", "bodies"), counted(joints, "joint", "joints")),
     };
-    if count > 1 { format!("{of}, and {} alike", count - 1) } else { of }
+    if count > 1 { format!("{text}, and {} alike", count - 1) } else { text }
 }
 
 /// Numbers the mechanisms by kind, and returns the index of the first mechanism of each kind with their number.
@@ -169,39 +170,39 @@ pub struct Decomposition {
 }
 
 /// Splits a mechanism into trees and loops.
-pub fn take_apart(case: &DoctorCase<'_>, mechanism: &Mechanism, asked: &JointRows) -> Decomposition {
-    let place: HashMap<u32, usize> = mechanism.bodies.iter().enumerate().map(|(at, id)| (*id, at)).collect();
+pub fn decompose(case: &DoctorCase<'_>, mechanism: &Mechanism, joint_rows: &JointRows) -> Decomposition {
+    let index_of: HashMap<u32, usize> = mechanism.bodies.iter().enumerate().map(|(at, id)| (*id, at)).collect();
     // A joint without active rows is not an edge, nor is one whose ends cannot move relative to each other.
     let mut edges: Vec<Vec<usize>> = vec![Vec::new(); mechanism.bodies.len()];
     let mut removed: HashSet<usize> = HashSet::new();
-    for joint in mechanism.joints.iter().filter(|joint| !asked.of_joint(**joint).is_empty()) {
+    for joint in mechanism.joints.iter().filter(|joint| !joint_rows.of_joint(**joint).is_empty()) {
         let def = &case.world.state.joints[*joint].def;
-        for at in [def.a, def.b].iter().filter_map(|id| place.get(id)) {
+        for at in [def.a, def.b].iter().filter_map(|id| index_of.get(id)) {
             edges[*at].push(*joint);
         }
     }
     let independent = |body: u32, joint: usize| {
-        let rows = asked.of_joint(joint);
+        let rows = joint_rows.of_joint(joint);
         let (freedoms, size) = (rows::freedoms(case, body), rows::size(case, &[body]));
-        let mut taken = GramSchmidt::new(freedoms.len());
+        let mut basis = GramSchmidt::new(freedoms.len());
         let vectors: Vec<Vec<f64>> = rows
             .iter()
             .map(|row| {
-                let mut v: Vec<f64> = freedoms.iter().map(|twist| twist.through(row, body, size)).collect();
+                let mut v: Vec<f64> = freedoms.iter().map(|twist| twist.row_entry(row, body, size)).collect();
                 let length = v.iter().map(|x| x * x).sum::<f64>().sqrt();
                 v.iter_mut().for_each(|x| *x /= length.max(f64::MIN_POSITIVE));
                 v
             })
             .collect();
-        rows.len() <= freedoms.len() && taken.add(&vectors) == rows.len()
+        rows.len() <= freedoms.len() && basis.add(&vectors) == rows.len()
     };
     let mut parts = Decomposition::default();
-    let mut aside = vec![false; edges.len()];
+    let mut is_removed = vec![false; edges.len()];
     // The number of each body's joints that are not removed.
     let mut degrees: Vec<usize> = edges.iter().map(Vec::len).collect();
-    let mut open: Vec<usize> = (0..edges.len()).rev().filter(|at| degrees[*at] <= 1).collect();
-    while let Some(at) = open.pop() {
-        if aside[at] || degrees[at] > 1 {
+    let mut candidates: Vec<usize> = (0..edges.len()).rev().filter(|at| degrees[*at] <= 1).collect();
+    while let Some(at) = candidates.pop() {
+        if is_removed[at] || degrees[at] > 1 {
             continue;
         }
         let body = mechanism.bodies[at];
@@ -209,20 +210,20 @@ pub fn take_apart(case: &DoctorCase<'_>, mechanism: &Mechanism, asked: &JointRow
         if joint.is_some_and(|joint| !independent(body, joint)) {
             continue;
         }
-        aside[at] = true;
+        is_removed[at] = true;
         parts.leaves.push(Leaf { body, joint });
         if let Some(joint) = joint {
             removed.insert(joint);
             degrees[at] = 0;
             let def = &case.world.state.joints[joint].def;
             let other = if def.a == body { def.b } else { def.a };
-            if let Some(other) = place.get(&other) {
+            if let Some(other) = index_of.get(&other) {
                 degrees[*other] -= 1;
-                open.push(*other);
+                candidates.push(*other);
             }
         }
     }
-    parts.bodies = (0..edges.len()).filter(|at| !aside[*at]).map(|at| mechanism.bodies[at]).collect();
+    parts.bodies = (0..edges.len()).filter(|at| !is_removed[*at]).map(|at| mechanism.bodies[at]).collect();
     let mut joints: Vec<usize> = edges.into_iter().flatten().filter(|joint| !removed.contains(joint)).collect();
     joints.sort_unstable();
     joints.dedup();
@@ -232,31 +233,32 @@ pub fn take_apart(case: &DoctorCase<'_>, mechanism: &Mechanism, asked: &JointRow
 
 /// The mechanisms; findings about their loops are added to `found`.
 pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) -> Vec<Mechanism> {
-    let asked = JointRows::of(case);
+    let joint_rows = JointRows::of(case);
     let mut mechanisms = group(case);
     let mut scratch = loops::LoopScratch::default();
     for mechanism in &mut mechanisms {
         if case.world.report.work.is_cancelled() {
             break;
         }
-        let parts = take_apart(case, mechanism, &asked);
-        let held =
-            |joint: &usize| asked.of_joint(*joint).iter().filter(|r| matches!(r.role, RowRole::Held { .. })).count();
+        let parts = decompose(case, mechanism, &joint_rows);
+        let held = |joint: &usize| {
+            joint_rows.of_joint(*joint).iter().filter(|r| matches!(r.role, RowRole::Held { .. })).count()
+        };
         mechanism.freedoms = mechanism.bodies.iter().map(|id| rows::freedoms(case, *id).len()).sum();
         mechanism.rows = mechanism.joints.iter().map(held).sum();
-        let aside: usize = parts
+        let tree_freedom: usize = parts
             .leaves
             .iter()
             .map(|leaf| rows::freedoms(case, leaf.body).len() - leaf.joint.as_ref().map_or(0, held))
             .sum();
         let driven = |leaf: &Leaf| {
-            leaf.joint.is_some_and(|j| asked.of_joint(j).iter().any(|r| matches!(r.role, RowRole::Driven { .. })))
+            leaf.joint.is_some_and(|j| joint_rows.of_joint(j).iter().any(|r| matches!(r.role, RowRole::Driven { .. })))
         };
         mechanism.driven = parts.leaves.iter().filter(|leaf| driven(leaf)).count();
         if parts.bodies.is_empty() {
-            (mechanism.freedom, mechanism.lasting) = (Some(aside), Some(aside));
+            (mechanism.freedom, mechanism.lasting) = (Some(tree_freedom), Some(tree_freedom));
         } else {
-            loops::examine(case, &parts, &asked, aside, mechanism, &mut scratch, found);
+            loops::examine(case, &parts, &joint_rows, tree_freedom, mechanism, &mut scratch, found);
         }
     }
     mechanisms

@@ -25,10 +25,10 @@ use delassus_physics::row::{Jacobian, RowKind, RowList};
 const STILL: f64 = 1e-4;
 /// Joints that move less than this share of the largest are not named.
 const NAMED: f64 = 0.02;
-/// The displacement of the fastest body to either side when a motion is displayed, in sizes of the mechanism.
-const REACH: f32 = 0.3;
-/// The limit of work for telling motions apart, multiplications: some ten seconds.
-pub const ENOUGH: usize = 5_000_000_000;
+/// The displacement of the fastest body to either side when a motion is displayed, as a share of the mechanism's size.
+const AMPLITUDE: f32 = 0.3;
+/// The limit of work for separating the motions, multiplications; about ten seconds.
+pub const MAX_WORK: usize = 5_000_000_000;
 /// Number of steps to either side.
 const STEPS: usize = 12;
 
@@ -45,52 +45,58 @@ pub struct FreeMotion {
 }
 
 /// Whether a mechanism's motions can be computed: it has degrees of freedom, and not too many rows.
-pub fn can(mechanism: &Mechanism) -> bool {
+pub fn can_compute(mechanism: &Mechanism) -> bool {
     mechanism.rows <= MOST_ROWS && mechanism.freedom.is_some_and(|freedom| freedom > 0)
 }
 
 /// The work of finding a mechanism's motions, multiplications.
 pub fn work_of(case: &DoctorCase<'_>, mechanism: &Mechanism) -> usize {
-    if can(mechanism) { work(mechanism, Linkage::new(case, &mechanism.bodies, &mechanism.joints).width) } else { 0 }
+    if can_compute(mechanism) {
+        work(mechanism, Linkage::new(case, &mechanism.bodies, &mechanism.joints).width)
+    } else {
+        0
+    }
 }
 
 fn work(mechanism: &Mechanism, width: usize) -> usize {
     let (count, rows) = (mechanism.freedom.unwrap_or(0), mechanism.rows);
-    // Each motion is chosen among all that are left, by six rates of each joint.
+    // Each motion is chosen among all remaining ones, by six rates of each joint.
     let rates = 6 * mechanism.joints.len();
     let chosen = rates.saturating_mul(count).saturating_mul(count) / 2;
     rows.saturating_mul(rows).saturating_add(chosen).saturating_mul(width)
 }
 
-/// The motions of a mechanism in its present pose, those of joints first; none if it has too many rows. `None` if there
-/// are more than can be told apart with a limited amount of work. What cancels the steps of the case's world ends it,
-/// with motions that are of no use.
+/// The motions of a mechanism in its present pose, those of joints first; an empty list if it has too many rows. `None`
+/// if separating them would take too much work. If the steps of the case's world are cancelled, so is the search, and
+/// its result must not be used.
 pub fn of(case: &DoctorCase<'_>, mechanism: &Mechanism) -> Option<Vec<FreeMotion>> {
-    if !can(mechanism) {
+    if !can_compute(mechanism) {
         return Some(Vec::new());
     }
     let linkage = Linkage::new(case, &mechanism.bodies, &mechanism.joints);
-    if work(mechanism, linkage.width) > ENOUGH {
+    if work(mechanism, linkage.width) > MAX_WORK {
         return None;
     }
-    let stand = linkage.stand(equality_rows(linkage.rows(&case.world.state.bodies)));
-    let mut open = stand.free;
+    let active = linkage.active_rows(equality_rows(linkage.rows(&case.world.state.bodies)));
+    let mut remaining = active.free;
     let rates: Vec<(usize, Vec<f64>)> = mechanism.joints.iter().flat_map(|j| relative(&linkage, *j)).collect();
-    let mut told = Vec::new();
-    while let Some((at, row)) = largest(&open, &rates).filter(|_| !case.world.report.work.is_cancelled()) {
-        let mut chosen = open.swap_remove(at);
+    let mut separated = Vec::new();
+    while let Some((at, row)) = largest(&remaining, &rates).filter(|_| !case.world.report.work.is_cancelled()) {
+        let mut chosen = remaining.swap_remove(at);
         let rate = dot(&chosen, &rates[row].1);
         chosen.iter_mut().for_each(|x| *x /= rate);
-        for other in told.iter_mut().map(|(_, v)| v).chain(&mut open) {
+        for other in separated.iter_mut().map(|(_, v)| v).chain(&mut remaining) {
             let along = dot(other, &rates[row].1);
             other.iter_mut().zip(&chosen).for_each(|(x, y)| *x -= along * y);
         }
-        told.push((rates[row].0, chosen));
+        separated.push((rates[row].0, chosen));
     }
-    let mut motions: Vec<FreeMotion> =
-        told.into_iter().map(|(joint, rates)| motion(&linkage, rates, |v| joint_words(&linkage, joint, v))).collect();
-    let whole = as_one_body(&linkage, open);
-    motions.extend(whole.into_iter().map(|(rates, words)| motion(&linkage, rates, |_| words)));
+    let mut motions: Vec<FreeMotion> = separated
+        .into_iter()
+        .map(|(joint, rates)| motion(&linkage, rates, |v| joint_words(&linkage, joint, v)))
+        .collect();
+    let rigid = as_one_body(&linkage, remaining);
+    motions.extend(rigid.into_iter().map(|(rates, words)| motion(&linkage, rates, |_| words)));
     Some(motions)
 }
 
@@ -112,14 +118,14 @@ fn relative(linkage: &Linkage<'_>, index: usize) -> Vec<(usize, Vec<f64>)> {
 }
 
 /// The motion and the row with the largest rate.
-fn largest(open: &[Vec<f64>], rates: &[(usize, Vec<f64>)]) -> Option<(usize, usize)> {
+fn largest(motions: &[Vec<f64>], rates: &[(usize, Vec<f64>)]) -> Option<(usize, usize)> {
     let mut best: Option<(usize, usize, f64)> = None;
     for (row, (_, rate)) in rates.iter().enumerate() {
-        for (at, v) in open.iter().enumerate() {
+        for (at, v) in motions.iter().enumerate() {
             // Relative to the motion's current length; the first among equals.
             let size = dot(v, v).sqrt();
             let value = dot(v, rate).abs() / size.max(f64::MIN_POSITIVE);
-            if size > 1e-9 && value > best.map_or(STILL, |(.., most)| most * (1.0 + 1e-6)) {
+            if size > 1e-9 && value > best.map_or(STILL, |(.., largest)| largest * (1.0 + 1e-6)) {
                 best = Some((at, row, value));
             }
         }
@@ -129,9 +135,9 @@ fn largest(open: &[Vec<f64>], rates: &[(usize, Vec<f64>)]) -> Option<(usize, usi
 
 /// The translations along and rotations about the world's axes that are among these motions; if they do not span
 /// them, the motions themselves.
-fn as_one_body(linkage: &Linkage<'_>, open: Vec<Vec<f64>>) -> Vec<(Vec<f64>, String)> {
+fn as_one_body(linkage: &Linkage<'_>, motions: Vec<Vec<f64>>) -> Vec<(Vec<f64>, String)> {
     let mut basis: Vec<Vec<f64>> = Vec::new();
-    for mut v in open {
+    for mut v in motions {
         for _ in 0..2 {
             for q in &basis {
                 let along = dot(&v, q);
@@ -144,22 +150,23 @@ fn as_one_body(linkage: &Linkage<'_>, open: Vec<Vec<f64>>) -> Vec<(Vec<f64>, Str
             basis.push(v);
         }
     }
-    let mut told: Vec<(Vec<f64>, String)> = Vec::new();
+    let mut named: Vec<(Vec<f64>, String)> = Vec::new();
     for (k, rigid) in linkage.rigid().into_iter().enumerate() {
         let along: Vec<f64> = basis.iter().map(|q| dot(q, &rigid)).collect();
         let size = dot(&rigid, &rigid).sqrt();
         if size > 0.0 && dot(&along, &along).sqrt() > (1.0 - 1e-6) * size {
             let axis = ["x", "y", "z"][k % 3];
-            let who = if linkage.bodies.len() == 1 { linkage.case.body(linkage.bodies[0]) } else { "all of it" };
-            let does = if k < 3 { format!("{who} shifts along {axis}") } else { format!("{who} turns about {axis}") };
-            told.push((rigid, does));
+            let subject = if linkage.bodies.len() == 1 { linkage.case.body(linkage.bodies[0]) } else { "all of it" };
+            let words =
+                if k < 3 { format!("{subject} shifts along {axis}") } else { format!("{subject} turns about {axis}") };
+            named.push((rigid, words));
         }
     }
-    if told.len() != basis.len() {
+    if named.len() != basis.len() {
         // Some direction is not along a world axis.
         return basis.into_iter().map(|v| (v, "all of it moves as one body".to_owned())).collect();
     }
-    told
+    named
 }
 
 /// A motion scaled so that its fastest body moves by the mechanism's size in a second.
@@ -197,14 +204,14 @@ fn joint_words(linkage: &Linkage<'_>, first: usize, motion: &[f64]) -> String {
         })
         .collect();
     let kind = case.world.state.joints[first].def.kind;
-    let does = match kind.info().shown {
+    let verb = match kind.info().shown {
         JointDisplay::Rod | JointDisplay::Thread | JointDisplay::Coil => "swings",
         JointDisplay::Ring => "goes round",
         _ if kind.info().measures == JointMeasure::Slide || shift > 10.0 * turn => "slides",
         _ => "turns",
     };
-    let along = if others.is_empty() { String::new() } else { format!(", and with it {}", names(case, &others)) };
-    format!("{} {does}{along}", case.joint(first))
+    let followers = if others.is_empty() { String::new() } else { format!(", and with it {}", names(case, &others)) };
+    format!("{} {verb}{followers}", case.joint(first))
 }
 
 /// The path along a motion in both directions as poses of the centres of mass, from one end over the present pose to
@@ -232,7 +239,7 @@ pub fn motion_path(case: &DoctorCase<'_>, mechanism: &Mechanism, motion: &FreeMo
     let side = |sign: f64| {
         let mut bodies = start.clone();
         let mut poses = Vec::new();
-        let step: Vec<f64> = motion.rates.iter().map(|x| x * sign * f64::from(REACH) / STEPS as f64).collect();
+        let step: Vec<f64> = motion.rates.iter().map(|x| x * sign * f64::from(AMPLITUDE) / STEPS as f64).collect();
         for _ in 0..STEPS {
             linkage.displace(&mut bodies, &step);
             let cancelled = case.world.report.work.is_cancelled();
@@ -260,7 +267,7 @@ fn beyond(linkage: &Linkage<'_>, start: &[Box<Body>], bodies: &[Box<Body>]) -> b
         if joint.broken.is_none() {
             joint.def.kind.linearize(&joint.frames(bodies), &mut list);
         }
-        let most = list.rows.iter().map(|row| {
+        let excesses = list.rows.iter().map(|row| {
             let near = if row.jacobian.lin == Vec3::ZERO { AGREE } else { MEET };
             match row.kind {
                 RowKind::AtLeast { c } => -c / near,
@@ -268,7 +275,7 @@ fn beyond(linkage: &Linkage<'_>, start: &[Box<Body>], bodies: &[Box<Body>]) -> b
                 _ => 0.0,
             }
         });
-        most.fold(0.0, f32::max)
+        excesses.fold(0.0, f32::max)
     };
     linkage.joints.iter().any(|joint| over(*joint, bodies) > over(*joint, start).max(1.0) * 1.01)
 }

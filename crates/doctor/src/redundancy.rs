@@ -6,7 +6,7 @@
 //! ```
 
 use super::gram_schmidt::dot;
-use super::linkage::{Linkage, Stand};
+use super::linkage::{ActiveRows, Linkage};
 use super::words::names;
 use super::{Finding, Rule, Severity};
 use delassus_physics::joints::JointKind;
@@ -17,19 +17,19 @@ const AGREES: f64 = 1e-3;
 const SHARE: f64 = 0.03;
 
 /// Reports the redundant rows; if the loop jams, that has been reported already.
-pub fn examine(linkage: &Linkage<'_>, stand: &Stand, jammed: bool, found: &mut Vec<Finding>) {
-    let spare = stand.taken.dependent.len();
-    if spare == 0 {
+pub fn examine(linkage: &Linkage<'_>, active: &ActiveRows, jammed: bool, found: &mut Vec<Finding>) {
+    let redundant = active.basis.dependent.len();
+    if redundant == 0 {
         return;
     }
-    let errors = stand.errors();
+    let errors = active.errors();
     let mut contradiction = 0.0f64;
     let mut concerned = vec![false; linkage.joints.len()];
-    for row in &stand.taken.dependent {
-        let y = stand.taken.dependence(*row);
+    for row in &active.basis.dependent {
+        let y = active.basis.dependence(*row);
         contradiction = contradiction.max(dot(&y, &errors).abs());
-        let most = y.iter().fold(0.0, |most: f64, y| most.max(y.abs()));
-        for (row, _) in stand.held.iter().zip(&y).filter(|(_, y)| y.abs() > SHARE * most) {
+        let largest = y.iter().fold(0.0, |largest: f64, y| largest.max(y.abs()));
+        for (row, _) in active.held.iter().zip(&y).filter(|(_, y)| y.abs() > SHARE * largest) {
             if let Ok(at) = linkage.joints.binary_search(&row.joint) {
                 concerned[at] = true;
             }
@@ -48,9 +48,9 @@ pub fn examine(linkage: &Linkage<'_>, stand: &Stand, jammed: bool, found: &mut V
         .collect();
     bodies.sort_unstable();
     bodies.dedup();
-    let (count, rank) = (stand.held.len(), stand.taken.rank());
-    let says = if spare == 1 { "one says" } else { "say" };
-    let number = if spare == 1 { String::new() } else { format!("{spare} ") };
+    let (count, rank) = (active.held.len(), active.basis.rank());
+    let says = if redundant == 1 { "one says" } else { "say" };
+    let number = if redundant == 1 { String::new() } else { format!("{redundant} ") };
     let mut what = format!(
         "In the loops of {} {number}of {count} rows {says} what the others say: the bodies have {} ways to move, and \
          the rows take away {rank}.",

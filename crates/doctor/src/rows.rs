@@ -5,7 +5,7 @@
 //! driven    J u = speed, up to a cap                             RowKind::Drive
 //! stopped   J u ≥ 0 while the value is at a limit                RowKind::AtLeast, and −J for RowKind::AtMost
 //! ```
-//! Springs remove none. Rows are taken in the corrected forms.
+//! Springs remove none. The rows have the corrected forms.
 
 use glam::{DVec3, Mat3, Vec3};
 
@@ -26,7 +26,7 @@ pub enum RowRole {
     Held { c: f32 },
     /// The speed, m/s or rad/s, and the largest force or torque, N or N·m.
     Driven { speed: f32, cap: f32 },
-    /// A motor with zero speed and a cap: a brake. It prevents no motion for certain, but resists one.
+    /// A motor with zero speed and a cap: a brake. It resists motion but cannot be relied on to prevent it.
     Braked { cap: f32 },
     /// Only J u ≥ 0 is allowed.
     Stopped,
@@ -55,7 +55,7 @@ pub fn of_joint(index: usize, joint: &Joint, bodies: &[Box<Body>], list: &mut Ro
             rows.push(JointRow { joint: index, a: joint.def.a, b: joint.def.b, jacobian, role });
         };
         let near = if jacobian.lin == Vec3::ZERO { AGREE } else { MEET };
-        let turned = Jacobian { lin: -jacobian.lin, ang_a: -jacobian.ang_a, ang_b: -jacobian.ang_b };
+        let reversed = Jacobian { lin: -jacobian.lin, ang_a: -jacobian.ang_a, ang_b: -jacobian.ang_b };
         match *kind {
             RowKind::Equal { c } | RowKind::Track { c, .. } => push(*jacobian, RowRole::Held { c }),
             RowKind::Drive { speed, cap, .. } if cap > 0.0 && (speed != 0.0 || cap >= UNBOUNDED) => {
@@ -65,11 +65,11 @@ pub fn of_joint(index: usize, joint: &Joint, bodies: &[Box<Body>], list: &mut Ro
             RowKind::AtLeast { c } if c < near => {
                 push(*jacobian, RowRole::Stopped);
                 if tight {
-                    push(turned, RowRole::Stopped);
+                    push(reversed, RowRole::Stopped);
                 }
             }
             RowKind::AtMost { c } if c > -near => {
-                push(turned, RowRole::Stopped);
+                push(reversed, RowRole::Stopped);
                 if tight && joint.def.kind.info().shown != JointDisplay::Thread {
                     push(*jacobian, RowRole::Stopped);
                 }
@@ -99,8 +99,8 @@ pub struct Twist {
 }
 
 impl Twist {
-    /// The entry of a row for this degree of freedom of `body`; angles count times `size`.
-    pub fn through(&self, row: &JointRow, body: u32, size: f32) -> f64 {
+    /// The entry of a row for this degree of freedom of `body`; angles are multiplied by `size`, m.
+    pub fn row_entry(&self, row: &JointRow, body: u32, size: f32) -> f64 {
         let mut entry = 0.0;
         if body == row.a {
             entry += f64::from(row.jacobian.ang_a.dot(self.turn) / size - row.jacobian.lin.dot(self.shift));
@@ -116,15 +116,15 @@ impl Twist {
 pub fn freedoms(case: &DoctorCase<'_>, body: u32) -> Vec<Twist> {
     let shift = |along: Vec3| Twist { shift: along, turn: Vec3::ZERO };
     let turn = |about: Vec3| Twist { shift: Vec3::ZERO, turn: about };
-    let turns = case.world.state.bodies[body as usize].inv_inertia_local != Mat3::ZERO;
+    let rotates = case.world.state.bodies[body as usize].inv_inertia_local != Mat3::ZERO;
     match case.plane(body) {
         Some(normal) => {
             let (u, v) = normal.any_orthonormal_pair();
-            [u, v].map(shift).into_iter().chain(turns.then(|| turn(normal))).collect()
+            [u, v].map(shift).into_iter().chain(rotates.then(|| turn(normal))).collect()
         }
         None => {
-            let turned: &[Vec3] = if turns { &Vec3::AXES } else { &[] };
-            Vec3::AXES.map(shift).into_iter().chain(turned.iter().map(|about| turn(*about))).collect()
+            let axes: &[Vec3] = if rotates { &Vec3::AXES } else { &[] };
+            Vec3::AXES.map(shift).into_iter().chain(axes.iter().map(|about| turn(*about))).collect()
         }
     }
 }

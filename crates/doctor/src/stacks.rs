@@ -23,17 +23,17 @@ use delassus_physics::stabilize;
 const STANDS: f32 = 0.02;
 /// A digit that takes the sweeps of more steps than this is reported where contacts are rigid.
 const STEPS: f32 = 4.0;
-/// So many steps down are made in all, from one body to one below it.
-const ENOUGH: usize = 5_000_000;
+/// The most steps down from a body to one below it that the whole search makes.
+const MAX_VISITS: usize = 5_000_000;
 
 /// The mass ratio above which a stack is reported, in a world of so many joints and contacts. With extra sweeps soft
 /// contacts carry as many times a mass as a step may have sweeps.
 fn bearable(settings: &Settings, blocks: usize) -> f32 {
     let soft = stabilize::settings_of_contacts(settings).stabilization.method == Stabilization::Soft;
     if soft || solvers::of(settings.solver.method).exact {
-        let extra = solvers::extra::most(settings, blocks, 0);
-        let most = if extra > 0 { settings.step.substeps * (settings.sweeps() + extra) } else { 0 };
-        return RATIO.max(most as f32);
+        let extra = solvers::extra::max_sweeps(settings, blocks, 0);
+        let max_sweeps = if extra > 0 { settings.step.substeps * (settings.sweeps() + extra) } else { 0 };
+        return RATIO.max(max_sweeps as f32);
     }
     let sweeps = (settings.sweeps() * settings.step.substeps) as f32;
     (STEPS * sweeps / std::f32::consts::LN_10).min(RATIO)
@@ -67,7 +67,7 @@ pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, found: &mut Vec<Findi
         let mut layer: VecDeque<u32> = VecDeque::from([heavy]);
         let mut worst: Option<(u32, f32, usize)> = None;
         while !layer.is_empty() {
-            if steps > ENOUGH || world.report.work.is_cancelled() {
+            if steps > MAX_VISITS || world.report.work.is_cancelled() {
                 found.push(passed_over(case, heavy));
                 return;
             }

@@ -7,7 +7,7 @@
 //! Whether such λ exist is found by least squares with λ ≥ 0, by coordinate descent.
 
 use super::gram_schmidt::{GramSchmidt, dot};
-use super::linkage::{Linkage, Stand};
+use super::linkage::{ActiveRows, Linkage};
 use super::rows::{JointRow, RowRole};
 use super::words::{degrees, names};
 use super::{Finding, Rule, Severity};
@@ -18,11 +18,11 @@ const CANCELS: f64 = 1e-3;
 const MOST: usize = 60;
 
 /// The number of motions lost to stops; adds a finding if no motion is left.
-pub fn examine(linkage: &Linkage<'_>, rows: &[JointRow], stand: &Stand, found: &mut Vec<Finding>) -> usize {
+pub fn examine(linkage: &Linkage<'_>, rows: &[JointRow], active: &ActiveRows, found: &mut Vec<Finding>) -> usize {
     let mut pushes: Vec<(usize, Vec<f64>)> = Vec::new();
     for row in rows.iter().filter(|row| row.role == RowRole::Stopped) {
         let vector = linkage.vector(row).0;
-        let mut push: Vec<f64> = stand.free.iter().map(|v| dot(v, &vector)).collect();
+        let mut push: Vec<f64> = active.free.iter().map(|v| dot(v, &vector)).collect();
         let length = dot(&push, &push).sqrt();
         if length > CANCELS {
             push.iter_mut().for_each(|x| *x /= length);
@@ -41,11 +41,11 @@ pub fn examine(linkage: &Linkage<'_>, rows: &[JointRow], stand: &Stand, found: &
         })
         .map(|i| &pushes[i])
         .collect();
-    let lost = GramSchmidt::new(stand.free.len()).add(&both.iter().map(|(_, p)| p.clone()).collect::<Vec<_>>());
+    let lost = GramSchmidt::new(active.free.len()).add(&both.iter().map(|(_, p)| p.clone()).collect::<Vec<_>>());
     let mut joints: Vec<usize> = both.iter().map(|(joint, _)| *joint).collect();
     joints.dedup();
     // The stops of a single joint may be meant to lock it; those of several joints hardly are.
-    if lost > 0 && lost == stand.free.len() && joints.len() > 1 {
+    if lost > 0 && lost == active.free.len() && joints.len() > 1 {
         let case = linkage.case;
         let names = names(case, &joints);
         found.push(Finding {
@@ -71,14 +71,14 @@ fn left(a: &[&[f64]], b: &[f64]) -> f64 {
     let mut lambda = vec![0.0; a.len()];
     let mut r = b.to_vec();
     for _ in 0..500 {
-        let mut most = 0.0f64;
+        let mut largest_step = 0.0f64;
         for (a, lambda) in a.iter().zip(&mut lambda) {
             let step = (dot(a, &r) / dot(a, a)).max(-*lambda);
             *lambda += step;
             r.iter_mut().zip(*a).for_each(|(r, a)| *r -= step * a);
-            most = most.max(step.abs());
+            largest_step = largest_step.max(step.abs());
         }
-        if most < 1e-9 {
+        if largest_step < 1e-9 {
             break;
         }
     }

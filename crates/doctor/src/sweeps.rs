@@ -58,12 +58,12 @@ pub fn examine(case: &DoctorCase<'_>, mechanisms: &[Mechanism], found: &mut Vec<
             continue;
         }
         let (first, last) = (row[0], row[row.len() - 1]);
-        let enough = (digit * f64::from(settings.h()) / UNSEEN).ceil();
+        let sweeps_needed = (digit * f64::from(settings.h()) / UNSEEN).ceil();
         let joints = mechanism.joints.clone();
         let (name, value) = words::exact_solver_setting(settings);
         let more = if settled { "" } else { " or more" };
-        let iterate = match enough.is_finite() && settled {
-            true => format!(" or some {enough} iterations"),
+        let iterate = match sweeps_needed.is_finite() && settled {
+            true => format!(" or some {sweeps_needed} iterations"),
             false => String::new(),
         };
         let a_step = asked * settings.step.substeps;

@@ -1,10 +1,10 @@
 //! Motors whose cap is below their static load.
 //!
 //! ```text
-//! one step of the direct solver from rest, all motors at speed 0       what moves all the same gives way
+//! one step of the direct solver from rest, all motors at speed 0       a motor that moves nevertheless gives way
 //! the same without the caps of the motors that hold                    their torques or forces are the load
 //! ```
-//! A motor that runs may be meant to give way; one that stands still is meant to hold. Source: statics; derived here.
+//! A running motor may give way on purpose; a motor at rest should hold. Source: statics; derived here.
 
 use super::words::number;
 use super::{DoctorCase, Finding, Rule, Severity};
@@ -12,10 +12,10 @@ use delassus_physics::body::Velocity;
 use delassus_physics::joints::{JointKind, Role, UNBOUNDED};
 use delassus_physics::settings::{Method, Processor};
 
-/// The trial step is made in worlds of up to this many bodies and joints.
-const MOST: usize = 200;
-/// The most work of a trial step, multiplications: a fraction of a second.
-const WORK: u64 = 100_000_000;
+/// The largest number of bodies, and of joints, of a world in which the trial step is made.
+const MAX_SIZE: usize = 200;
+/// The most work of a trial step, multiplications; a fraction of a second.
+const MAX_WORK: u64 = 100_000_000;
 /// A motor that turns or slides faster than this after the step gives way, rad/s or m/s.
 const MOVES: f32 = 1e-4;
 
@@ -23,8 +23,8 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
     let world = case.world;
     let holds =
         |kind: &JointKind| kind.motor().is_some_and(|(speed, cap)| speed == 0.0 && cap > 0.0 && cap < UNBOUNDED);
-    if world.state.bodies.len() > MOST
-        || world.state.joints.len() > MOST
+    if world.state.bodies.len() > MAX_SIZE
+        || world.state.joints.len() > MAX_SIZE
         || !world.state.joints.iter().any(|joint| holds(&joint.def.kind))
     {
         return;
@@ -35,9 +35,9 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
     trial.settings.solver.method = Method::Direct;
     trial.settings.step.substeps = 1;
     trial.settings.breaking.enabled = false;
-    trial.report.work = world.report.work.within(WORK);
+    trial.report.work = world.report.work.within(MAX_WORK);
     trial.state.velocities.iter_mut().for_each(|velocity| *velocity = Velocity::default());
-    // Running motors hold still as well: what they do to a brake is no static load.
+    // Running motors are stopped as well: their action on a brake is not a static load.
     trial.state.joints.iter_mut().for_each(|joint| change(&mut joint.def.kind, Some(0.0), None));
     // In a loop that is rigid without its motor a share of the load may fall on the motor, but nothing gives way.
     let mut capped = trial.clone();
@@ -52,8 +52,8 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
     for (index, joint) in world.state.joints.iter().enumerate().filter(|(_, joint)| holds(&joint.def.kind)) {
         let Some((_, cap)) = joint.def.kind.motor() else { continue };
         let load = trial.state.joints[index].readout.motor.abs();
-        let gives = capped.state.joints[index].readout.speed.abs() > MOVES;
-        if !gives || load.is_nan() || load <= cap {
+        let gives_way = capped.state.joints[index].readout.speed.abs() > MOVES;
+        if !gives_way || load.is_nan() || load <= cap {
             continue;
         }
         let (name, unit) = (case.joint(index), if joint.def.kind.is_angle() { "N·m" } else { "N" });

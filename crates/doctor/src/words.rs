@@ -8,13 +8,13 @@ use delassus_physics::solvers;
 
 /// The names of joints, up to a readable number.
 pub fn names(case: &DoctorCase<'_>, joints: &[usize]) -> String {
-    const MOST: usize = 6;
-    let names: Vec<String> = joints.iter().take(MOST).map(|joint| case.joint(*joint).to_owned()).collect();
+    const MAX_NAMES: usize = 6;
+    let names: Vec<String> = joints.iter().take(MAX_NAMES).map(|joint| case.joint(*joint).to_owned()).collect();
     match (joints.len(), names.split_last()) {
         (0, _) | (_, None) => String::new(),
         (1, Some((only, _))) => only.clone(),
-        (2..=MOST, Some((last, others))) => format!("{} and {last}", others.join(", ")),
-        (count, Some(_)) => format!("{} and {} more", names.join(", "), count - MOST),
+        (2..=MAX_NAMES, Some((last, others))) => format!("{} and {last}", others.join(", ")),
+        (count, Some(_)) => format!("{} and {} more", names.join(", "), count - MAX_NAMES),
     }
 }
 
@@ -52,12 +52,12 @@ pub fn change(name: &str, value: Value) -> String {
     }
 }
 
-/// The setting that has the rows of joints solved exactly: mechanisms as blocks, or where the other settings keep them
-/// from that, or do so already, the direct solver.
+/// The setting that solves the rows of joints exactly: mechanisms as blocks, or the direct solver if this is set already
+/// or the other settings do not allow it.
 pub fn exact_solver_setting(settings: &Settings) -> (&'static str, Value) {
-    let mut with = *settings;
-    with.solver.rows = RowSolve::Mechanism;
-    if settings.solver.rows != RowSolve::Mechanism && plan::takes(Path::Mechanisms, &with) {
+    let mut changed = *settings;
+    changed.solver.rows = RowSolve::Mechanism;
+    if settings.solver.rows != RowSolve::Mechanism && plan::takes(Path::Mechanisms, &changed) {
         ("solver.rows", Value::Choice("Mechanism"))
     } else {
         ("solver.method", Value::Choice("Direct"))

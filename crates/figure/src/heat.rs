@@ -25,8 +25,8 @@ pub struct Heat {
     pub values: Vec<Option<f64>>,
 }
 
-/// Viridis (van der Walt and Smith, 2015) at every fifth: lightness increases throughout, for every kind of colour
-/// vision.
+/// Six equidistant colours of Viridis (van der Walt and Smith, 2015). Its lightness increases throughout, so that it
+/// can be read with every kind of colour vision.
 const VIRIDIS: [[f64; 3]; 6] = [
     [68.0, 1.0, 84.0],
     [65.0, 68.0, 135.0],
@@ -35,11 +35,12 @@ const VIRIDIS: [[f64; 3]; 6] = [
     [122.0, 209.0, 81.0],
     [253.0, 231.0, 37.0],
 ];
+/// The colour of a cell without a value.
 const NOTHING: RGBColor = RGBColor(214, 217, 221);
 /// If the largest value exceeds the smallest by more than this factor, the colour scale is logarithmic.
-const DECADES_FROM: f64 = 30.0;
+const LOGARITHMIC_FROM: f64 = 30.0;
 /// Number of steps in the colour bar.
-const KEY: usize = 64;
+const BAR_STEPS: usize = 64;
 
 /// The least size with room for the axes, the colour bar and a cell or two.
 fn at_least([width, height]: [u32; 2]) -> [u32; 2] {
@@ -61,43 +62,43 @@ fn colour(share: f64) -> RGBColor {
 
 /// The range of the values, and whether the scale is logarithmic.
 struct ColourScale {
-    least: f64,
-    most: f64,
-    decades: bool,
+    min: f64,
+    max: f64,
+    logarithmic: bool,
 }
 
 impl ColourScale {
     fn of(values: impl Iterator<Item = f64>) -> Self {
         let fold = |(low, high): (f64, f64), v: f64| (low.min(v), high.max(v));
-        let (least, most) = values.fold((f64::INFINITY, f64::NEG_INFINITY), fold);
-        if least > most {
-            return Self { least: 0.0, most: 1.0, decades: false };
+        let (min, max) = values.fold((f64::INFINITY, f64::NEG_INFINITY), fold);
+        if min > max {
+            return Self { min: 0.0, max: 1.0, logarithmic: false };
         }
-        Self { least, most, decades: least > 0.0 && most > DECADES_FROM * least }
+        Self { min, max, logarithmic: min > 0.0 && max > LOGARITHMIC_FROM * min }
     }
 
     /// The position of a value on the scale, 0 to 1.
     fn share(&self, value: f64) -> f64 {
-        let (low, high, at) = match self.decades {
-            true => (self.least.ln(), self.most.ln(), value.ln()),
-            false => (self.least, self.most, value),
+        let (low, high, at) = match self.logarithmic {
+            true => (self.min.ln(), self.max.ln(), value.ln()),
+            false => (self.min, self.max, value),
         };
         if high > low { (at - low) / (high - low) } else { 0.5 }
     }
 
     /// The value at a position on the scale; the inverse of `share`.
     fn value(&self, share: f64) -> f64 {
-        match self.decades {
-            true => self.least * (self.most / self.least).powf(share),
-            false => self.least + (self.most - self.least) * share,
+        match self.logarithmic {
+            true => self.min * (self.max / self.min).powf(share),
+            false => self.min + (self.max - self.min) * share,
         }
     }
 }
 
 /// An axis of `.0` cells, with labels at the middle of some of them.
-struct Fields(usize);
+struct CellAxis(usize);
 
-impl Ranged for Fields {
+impl Ranged for CellAxis {
     type FormatOption = plotters::coord::ranged1d::NoDefaultFormatting;
     type ValueType = f64;
 
@@ -115,7 +116,7 @@ impl Ranged for Fields {
     }
 }
 
-impl plotters::coord::ranged1d::ValueFormatter<f64> for Fields {}
+impl plotters::coord::ranged1d::ValueFormatter<f64> for CellAxis {}
 
 impl Heat {
     /// Writes it as an image; the ending of the file's name sets the format, `size` is in pixels.
@@ -161,7 +162,7 @@ impl Heat {
         let scale = ColourScale::of(self.values.iter().flatten().copied());
         let mut builder = ChartBuilder::on(&left);
         builder.margin(8).x_label_area_size(34).y_label_area_size(if rows > 1 { 62 } else { 8 });
-        let mut chart = builder.build_cartesian_2d(Fields(columns), Fields(rows))?;
+        let mut chart = builder.build_cartesian_2d(CellAxis(columns), CellAxis(rows))?;
         let name = |names: &[String], at: f64| names.get(at as usize).cloned().unwrap_or_default();
         chart
             .configure_mesh()
@@ -173,17 +174,17 @@ impl Heat {
             .x_label_formatter(&|at| name(&self.x.1, *at))
             .y_label_formatter(&|at| name(&self.y.1, *at))
             .draw()?;
-        let field = |(k, value): (usize, &Option<f64>)| {
+        let cell = |(k, value): (usize, &Option<f64>)| {
             let (x, y) = ((k % columns.max(1)) as f64, (k / columns.max(1)) as f64);
             let ink = value.map_or(NOTHING, |value| colour(scale.share(value)));
             Rectangle::new([(x, y), (x + 1.0, y + 1.0)], ink.filled())
         };
-        chart.draw_series(self.values.iter().enumerate().map(field))?;
+        chart.draw_series(self.values.iter().enumerate().map(cell))?;
         // The colour bar.
         let mut builder = ChartBuilder::on(&right);
         builder.margin(8).margin_bottom(42).y_label_area_size(58);
-        let mut key = builder.build_cartesian_2d(0.0..1.0, 0.0..1.0)?;
-        key.configure_mesh()
+        let mut bar = builder.build_cartesian_2d(0.0..1.0, 0.0..1.0)?;
+        bar.configure_mesh()
             .disable_mesh()
             .disable_x_axis()
             .axis_style(INK)
@@ -192,12 +193,12 @@ impl Heat {
             .y_desc(&self.what)
             .y_label_formatter(&|share| number(short(scale.value(*share))))
             .draw()?;
-        let step = 1.0 / KEY as f64;
-        let field = |k: usize| {
+        let step = 1.0 / BAR_STEPS as f64;
+        let cell = |k: usize| {
             let from = k as f64 * step;
             Rectangle::new([(0.0, from), (1.0, from + step)], colour(from + 0.5 * step).filled())
         };
-        key.draw_series((0..KEY).map(field))?;
+        bar.draw_series((0..BAR_STEPS).map(cell))?;
         Ok(())
     }
 }
@@ -215,28 +216,28 @@ mod tests {
 
     /// Twelve cells, one of them without a value, and the names of both axes and of the measured quantity.
     #[test]
-    fn a_table_is_drawn_field_by_field() {
+    fn a_table_is_drawn_cell_by_cell() {
         let svg = heat().svg([640, 480]).expect("it is drawn");
         for words in ["Errors", "sweeps", "β", "joint_error_max (m)"] {
             assert!(svg.contains(words), "{words}");
         }
         let inked = |ink: RGBColor| svg.matches(&format!("#{:02X}{:02X}{:02X}", ink.0, ink.1, ink.2)).count();
         assert!(inked(NOTHING) >= 1 && inked(colour(0.0)) >= 1 && inked(colour(1.0)) >= 1);
-        assert!(svg.matches("<rect").count() >= 12 + KEY);
+        assert!(svg.matches("<rect").count() >= 12 + BAR_STEPS);
     }
 
     /// Values over several decades get a logarithmic scale, and `share` and `value` are inverse to each other.
     #[test]
-    fn values_over_decades_are_told_apart_by_decades() {
+    fn values_over_several_decades_get_a_logarithmic_scale() {
         let scale = ColourScale::of([1e-6, 1e-3, 1.0].into_iter());
-        assert!(scale.decades && (scale.share(1e-3) - 0.5).abs() < 1e-12);
+        assert!(scale.logarithmic && (scale.share(1e-3) - 0.5).abs() < 1e-12);
         let plain = ColourScale::of([1.0, 2.0, 3.0].into_iter());
-        assert!(!plain.decades && (plain.share(2.0) - 0.5).abs() < 1e-12);
+        assert!(!plain.logarithmic && (plain.share(2.0) - 0.5).abs() < 1e-12);
         for share in [0.0, 0.3, 1.0] {
             assert!((scale.share(scale.value(share)) - share).abs() < 1e-12);
             assert!((plain.share(plain.value(share)) - share).abs() < 1e-12);
         }
-        assert!(!ColourScale::of([0.0, 5.0].into_iter()).decades, "zero has no decade");
+        assert!(!ColourScale::of([0.0, 5.0].into_iter()).logarithmic, "zero has no logarithm");
         assert!(heat().svg([1, 1]).is_ok() && Heat::default().svg([300, 200]).is_ok());
     }
 

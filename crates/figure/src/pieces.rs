@@ -3,7 +3,7 @@
 use super::Curve;
 use super::axis::LARGEST;
 
-/// Splits a piece at sharp corners; each part begins at the end of the last one. In bitmaps corners are mitred, and
+/// Splits a piece at sharp corners; each part begins where the previous one ends. In bitmaps corners are mitred, and
 /// the tip of a spike's mitre would reach beyond the axes.
 pub(super) fn smooth(piece: Vec<(f64, f64)>, pixel: impl Fn(&(f64, f64)) -> (i32, i32)) -> Vec<Vec<(f64, f64)>> {
     let mut parts: Vec<Vec<(f64, f64)>> = Vec::new();
@@ -33,14 +33,14 @@ pub(super) fn smooth(piece: Vec<(f64, f64)>, pixel: impl Fn(&(f64, f64)) -> (i32
     parts
 }
 
-/// The parts of a curve between its gaps, clipped to the range from `low` to `high`.
-pub(super) fn pieces(curve: &Curve, placed: &dyn Fn(f64) -> f64, [low, high]: [f64; 2]) -> Vec<Vec<(f64, f64)>> {
-    let placed: Vec<(f64, f64)> = curve.points.iter().map(|[x, y]| (*x, placed(*y))).collect();
-    let whole = |(x, y): &(f64, f64)| x.is_finite() && y.is_finite() && y.abs() <= LARGEST;
+/// The parts of a curve between its gaps, clipped to the range from `low` to `high`. `scale` maps a value to the axis.
+pub(super) fn pieces(curve: &Curve, scale: &dyn Fn(f64) -> f64, [low, high]: [f64; 2]) -> Vec<Vec<(f64, f64)>> {
+    let scaled: Vec<(f64, f64)> = curve.points.iter().map(|[x, y]| (*x, scale(*y))).collect();
+    let is_finite = |(x, y): &(f64, f64)| x.is_finite() && y.is_finite() && y.abs() <= LARGEST;
     let mut pieces: Vec<Vec<(f64, f64)>> = Vec::new();
-    for stretch in placed.split(|point| !whole(point)) {
-        if let [alone] = stretch {
-            pieces.extend((low..=high).contains(&alone.1).then(|| vec![*alone]));
+    for stretch in scaled.split(|point| !is_finite(point)) {
+        if let [single] = stretch {
+            pieces.extend((low..=high).contains(&single.1).then(|| vec![*single]));
         }
         let mut end = None;
         for pair in stretch.windows(2) {
@@ -56,7 +56,7 @@ pub(super) fn pieces(curve: &Curve, placed: &dyn Fn(f64) -> f64, [low, high]: [f
     pieces
 }
 
-/// The part of a line between two heights.
+/// The part of the segment from `a` to `b` whose y is between `low` and `high`.
 fn between(a: (f64, f64), b: (f64, f64), low: f64, high: f64) -> Option<[(f64, f64); 2]> {
     if a.1.max(b.1) < low || a.1.min(b.1) > high {
         return None;

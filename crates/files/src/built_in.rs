@@ -52,7 +52,7 @@ pub fn within(path: &Path) -> Option<String> {
     Some(names.join("/"))
 }
 
-/// The path of the file below [`ROOT`] with this path.
+/// The full path, with [`ROOT`], of the file with this path below it.
 pub fn path(within: &str) -> PathBuf {
     PathBuf::from(if within.is_empty() { ROOT.to_owned() } else { format!("{ROOT}/{within}") })
 }
@@ -68,8 +68,8 @@ pub fn canonical(path: &Path) -> Option<PathBuf> {
         Some(within) => {
             let is_folder =
                 |id: &str| within.is_empty() || id.strip_prefix(&within).is_some_and(|r| r.starts_with('/'));
-            let there = files().iter().any(|(id, _)| *id == within || is_folder(id));
-            there.then(|| self::path(&within))
+            let exists = files().iter().any(|(id, _)| *id == within || is_folder(id));
+            exists.then(|| self::path(&within))
         }
         None => path.canonicalize().ok(),
     }
@@ -118,11 +118,11 @@ mod tests {
 
     #[test]
     fn a_scene_of_the_disk_may_refer_to_a_file_of_the_program_and_the_other_way_round() {
-        let (own, inside) = (Path::new("mine"), Path::new("built-in:/book"));
-        assert_eq!(join(own, "doll.ron"), Path::new("mine/doll.ron"));
-        assert_eq!(join(own, "built-in:/parts/doll.ron"), Path::new("built-in:/parts/doll.ron"));
+        let (on_disk, inside) = (Path::new("mine"), Path::new("built-in:/book"));
+        assert_eq!(join(on_disk, "doll.ron"), Path::new("mine/doll.ron"));
+        assert_eq!(join(on_disk, "built-in:/parts/doll.ron"), Path::new("built-in:/parts/doll.ron"));
         assert_eq!(absolute(&join(inside, "../parts/doll.ron")), Path::new("built-in:/parts/doll.ron"));
-        let disk = absolute(own);
+        let disk = absolute(on_disk);
         assert_eq!(join(inside, disk.to_str().unwrap()), disk);
     }
 }

@@ -1,9 +1,9 @@
 //! Faults for tests: a write ends at one of its points, as on a full disk or in a crash.
 //!
 //! ```text
-//! at_each_point(kind, write, look)    write with a fault at its first point, look; at its second, look; … until there is none
+//! at_each_point(kind, write, check)    write with a fault at the first point, check; at the second, check; … to the last
 //! ```
-//! Faults are of one thread. Without a plan a point costs a look at a thread's own cell.
+//! A fault is planned for one thread only. Without a plan a point only reads a thread-local cell.
 
 use std::cell::Cell;
 use std::io::{Error, Result};
@@ -11,19 +11,20 @@ use std::io::{Error, Result};
 /// How a write ends at a point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FaultKind {
-    /// The operation fails, as on a full disk: the program goes on and tidies up.
+    /// The operation fails, as on a full disk: the program goes on and cleans up.
     Fails,
-    /// The program ends there: nothing more is done, nothing is tidied up.
+    /// The program ends there: it does nothing more and cleans nothing up.
     Crashes,
 }
 
-/// What is to happen: so many points are passed, then the fault comes.
+/// A planned fault.
 #[derive(Debug, Clone, Copy)]
 struct Plan {
+    /// The number of points before the fault.
     passes: u32,
     kind: FaultKind,
-    /// Whether it came.
-    came: bool,
+    /// Whether it has happened.
+    happened: bool,
 }
 
 thread_local! {
@@ -36,7 +37,7 @@ thread_local! {
 /// Only if a test plans a fault here.
 pub(crate) fn point() -> Result<()> {
     let Some(mut plan) = PLAN.get() else { return Ok(()) };
-    if plan.came && plan.kind == FaultKind::Crashes {
+    if plan.happened && plan.kind == FaultKind::Crashes {
         return Err(Error::other("the program has ended"));
     }
     if plan.passes > 0 {
@@ -44,7 +45,7 @@ pub(crate) fn point() -> Result<()> {
         PLAN.set(Some(plan));
         return Ok(());
     }
-    let first = !std::mem::replace(&mut plan.came, true);
+    let first = !std::mem::replace(&mut plan.happened, true);
     PLAN.set(Some(plan));
     if first { Err(Error::from(std::io::ErrorKind::StorageFull)) } else { Ok(()) }
 }
@@ -54,20 +55,20 @@ pub(crate) fn is_planned() -> bool {
     PLAN.get().is_some()
 }
 
-/// Whether the program has ended in a planned crash, so that nothing may be tidied up.
+/// Whether the program has ended in a planned crash, so that nothing may be cleaned up.
 pub(crate) fn has_crashed() -> bool {
-    PLAN.get().is_some_and(|plan| plan.came && plan.kind == FaultKind::Crashes)
+    PLAN.get().is_some_and(|plan| plan.happened && plan.kind == FaultKind::Crashes)
 }
 
-/// Calls `write` with a fault at each of its points in turn, and `look` after each with the point's number; at last
-/// without a fault. Returns the number of points.
-pub fn at_each_point<R>(kind: FaultKind, mut write: impl FnMut() -> R, mut look: impl FnMut(u32, R)) -> u32 {
+/// Calls `write` with a fault at each of its points in turn, and finally without a fault; calls `check` after each with
+/// the point's number. Returns the number of points.
+pub fn at_each_point<R>(kind: FaultKind, mut write: impl FnMut() -> R, mut check: impl FnMut(u32, R)) -> u32 {
     for passes in 0.. {
-        PLAN.set(Some(Plan { passes, kind, came: false }));
+        PLAN.set(Some(Plan { passes, kind, happened: false }));
         let result = write();
-        let came = PLAN.take().is_some_and(|plan| plan.came);
-        look(passes, result);
-        if !came {
+        let happened = PLAN.take().is_some_and(|plan| plan.happened);
+        check(passes, result);
+        if !happened {
             return passes;
         }
     }

@@ -1,5 +1,5 @@
-//! Reads files that others have written. All files of users go through here, so that nothing else can happen than the
-//! reading of a file: no folder, pipe or device is opened, no file is read beyond its limit, and nothing waits.
+//! Reads files from outside the program. All files of users go through here, so that a bad path does no harm: no
+//! folder, pipe or device is opened, no file is read beyond its limit, and nothing blocks.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{Error, ErrorKind, Read, Result};
@@ -24,41 +24,41 @@ pub fn open(path: &Path) -> Result<File> {
     Ok(file)
 }
 
-/// The content of a regular file of at most `most` bytes, or of a file within the program ([`built_in`]).
+/// The content of a regular file of at most `limit` bytes, or of a file within the program ([`built_in`]).
 ///
 /// # Errors
 /// As [`open`]; the file is larger; or it cannot be read.
-pub fn bytes(path: &Path, most: u64) -> Result<Vec<u8>> {
+pub fn bytes(path: &Path, limit: u64) -> Result<Vec<u8>> {
     if built_in::is_built_in(path) {
         let text = built_in::text(path).ok_or(ErrorKind::NotFound)?;
-        return if text.len() as u64 > most { Err(too_large(most)) } else { Ok(text.as_bytes().into()) };
+        return if text.len() as u64 > limit { Err(too_large(limit)) } else { Ok(text.as_bytes().into()) };
     }
     let file = open(path)?;
     let length = file.metadata()?.len();
-    if length > most {
-        return Err(too_large(most));
+    if length > limit {
+        return Err(too_large(limit));
     }
     let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or_default());
     // The file may grow while it is read. One byte more shows that it is too large.
-    file.take(most + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most { Err(too_large(most)) } else { Ok(bytes) }
+    file.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit { Err(too_large(limit)) } else { Ok(bytes) }
 }
 
-/// The text of a regular file of at most `most` bytes.
+/// The text of a regular file of at most `limit` bytes.
 ///
 /// # Errors
 /// As [`bytes`], or the file is not UTF-8 text.
-pub fn text(path: &Path, most: u64) -> Result<String> {
-    String::from_utf8(bytes(path, most)?).map_err(|_| Error::new(ErrorKind::InvalidData, "this is not UTF-8 text"))
+pub fn text(path: &Path, limit: u64) -> Result<String> {
+    String::from_utf8(bytes(path, limit)?).map_err(|_| Error::new(ErrorKind::InvalidData, "this is not UTF-8 text"))
 }
 
 fn is_regular(kind: &Metadata) -> Result<()> {
     if kind.is_file() { Ok(()) } else { Err(Error::new(ErrorKind::InvalidInput, "is not a file")) }
 }
 
-fn too_large(most: u64) -> Error {
-    let most = if most >= 1 << 20 { format!("{} MiB", most >> 20) } else { format!("{} KiB", most >> 10) };
-    Error::new(ErrorKind::FileTooLarge, format!("the file is too large, at most {most}"))
+fn too_large(limit: u64) -> Error {
+    let limit = if limit >= 1 << 20 { format!("{} MiB", limit >> 20) } else { format!("{} KiB", limit >> 10) };
+    Error::new(ErrorKind::FileTooLarge, format!("the file is too large, at most {limit}"))
 }
 
 #[cfg(test)]

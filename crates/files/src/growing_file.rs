@@ -1,5 +1,5 @@
-//! Files that are written piece by piece: those that take their name when they are complete, as films, and those that
-//! can be read while they grow, as the tables of a run.
+//! Files that are written piece by piece: some get their name only when they are complete, as films; others can be read
+//! while they grow, as the tables of a run.
 
 use std::fs::File;
 use std::io::{BufWriter, Error, ErrorKind, Result, Write};
@@ -8,11 +8,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{atomic_write, fault, whole_file};
 
-/// A file that takes its name when it is complete. Until then it has a temporary one in the same folder, and is deleted
-/// if it is dropped. It holds a lock, which the system releases with the process.
+/// A file that gets its name when it is complete. Until then it has a temporary name in the same folder, and is deleted
+/// if it is dropped. It holds a lock, which the system releases when the process ends.
 pub struct GrowingFile {
     writer: SharedWriter,
-    /// `None` once a planned crash has ended the program, which tidies nothing up.
+    /// `None` after a planned crash, which cleans nothing up.
     part: Option<tempfile::TempPath>,
 }
 
@@ -33,7 +33,7 @@ impl GrowingFile {
     pub fn create(folder: &Path, prefix: &str) -> Result<Self> {
         fault::point()?;
         let (file, part) = atomic_write::builder().prefix(prefix).tempfile_in(folder)?.into_parts();
-        // On a file system without locks this fails; then nothing tells the file of a program that runs from another's.
+        // On a file system without locks this fails. Then the files of running programs look like abandoned ones.
         let _ = file.try_lock();
         let state = WriterState { out: BufWriter::new(StopOnError::of(file)), failed: None };
         Ok(Self { writer: SharedWriter(Arc::new(Mutex::new(state))), part: Some(part) })
@@ -96,8 +96,8 @@ impl WriterState {
     }
 }
 
-/// A file that may be read while it is written: at every moment it is the beginning of what it will be. After an error
-/// nothing more is written, because writers with buffers try a part again of which some is in the file already.
+/// A file that may be read while it is written: at every moment it holds a correct beginning. After an error nothing
+/// more is written, because a buffered writer would write a part again that is already partly in the file.
 pub struct StopOnError {
     file: File,
     has_failed: bool,
@@ -129,7 +129,7 @@ impl StopOnError {
 
 impl Write for StopOnError {
     fn write(&mut self, bytes: &[u8]) -> Result<usize> {
-        // Where a test plans a fault, in two parts, as if the disk were full or the program ended in between.
+        // If a test plans a fault, the bytes are written in two parts, so that the fault can come in between.
         let part = if fault::is_planned() { bytes.len().div_ceil(2) } else { bytes.len() };
         self.attempt(|file| file.write(&bytes[..part]))
     }

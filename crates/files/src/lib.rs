@@ -1,5 +1,5 @@
-//! Files, with care: they are read with a limit of size ([`file_reader`]) and written whole ([`whole_file`])
-//! or piece by piece ([`growing_file`]). Some are within the program ([`built_in`]).
+//! Reading and writing files safely: they are read up to a limit of size ([`file_reader`]), and written whole
+//! ([`whole_file`]) or piece by piece ([`growing_file`]). Some are compiled into the program ([`built_in`]).
 
 pub mod atomic_write;
 pub mod built_in;

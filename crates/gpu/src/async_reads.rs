@@ -1,19 +1,20 @@
 //! Non-blocking reads: data copied in one frame can be read in the next or the one after it.
 //!
 //! ```text
-//! room   a free buffer to copy into; the caller submits the copy
-//! poll   starts to map the submitted copies
-//! take   reads the newest copy that is mapped; older ones are dropped
+//! free_buffer   a buffer to copy into; the caller submits the copy
+//! poll          starts to map the submitted copies
+//! take          reads the newest copy that is mapped; older ones are dropped
 //! ```
 //! Two buffers alternate, so that one can be filled while the other is read.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
+// The states of a buffer: free, copied to, being mapped, mapped, or failed to map.
 const FREE: u8 = 0;
 const COPIED: u8 = 1;
-const ASKED: u8 = 2;
-const THERE: u8 = 3;
+const MAPPING: u8 = 2;
+const MAPPED: u8 = 3;
 const FAILED: u8 = 4;
 
 /// One of the two buffers.
@@ -30,7 +31,7 @@ impl StagingBuffer {
         self.state.load(Ordering::Acquire)
     }
 
-    fn turn(&self, state: u8) {
+    fn set_state(&self, state: u8) {
         self.state.store(state, Ordering::Release);
     }
 }
@@ -66,27 +67,27 @@ impl AsyncReads {
 
     /// A free buffer to copy into, and the number of that copy; none if both are in use. The encoder with the copy
     /// must be submitted before the next [`AsyncReads::poll`].
-    pub fn room(&mut self) -> Option<(&wgpu::Buffer, u64)> {
+    pub fn free_buffer(&mut self) -> Option<(&wgpu::Buffer, u64)> {
         let staging = self.buffers.iter_mut().find(|staging| staging.state() == FREE)?;
         self.age += 1;
         staging.age = self.age;
-        staging.turn(COPIED);
+        staging.set_state(COPIED);
         Some((&staging.buffer, self.age))
     }
 
     /// Starts to map copied buffers and checks which are ready. Does not wait.
     pub fn poll(&mut self, device: &wgpu::Device) {
         for staging in self.buffers.iter().filter(|staging| staging.state() == COPIED) {
-            staging.turn(ASKED);
+            staging.set_state(MAPPING);
             let state = Arc::clone(&staging.state);
             staging.buffer.map_async(wgpu::MapMode::Read, .., move |result| {
-                state.store(if result.is_ok() { THERE } else { FAILED }, Ordering::Release);
+                state.store(if result.is_ok() { MAPPED } else { FAILED }, Ordering::Release);
             });
         }
         // Errors of the device are reported by its next use, or by reads that fail.
         let _ = device.poll(wgpu::PollType::Poll);
         for staging in self.buffers.iter().filter(|staging| staging.state() == FAILED) {
-            staging.turn(FREE);
+            staging.set_state(FREE);
             self.failed = true;
         }
     }
@@ -98,17 +99,17 @@ impl AsyncReads {
 
     /// Passes the newest copy that is ready to `read`, then frees it and all older ones.
     pub fn take<T>(&mut self, read: impl FnOnce(u64, &[u8]) -> T) -> Option<T> {
-        let there = || self.buffers.iter().filter(|staging| staging.state() == THERE);
-        let newest = there().map(|staging| staging.age).max()?;
+        let mapped = || self.buffers.iter().filter(|staging| staging.state() == MAPPED);
+        let newest = mapped().map(|staging| staging.age).max()?;
         let mut taken = None;
-        for staging in there().filter(|staging| staging.age != newest) {
+        for staging in mapped().filter(|staging| staging.age != newest) {
             staging.buffer.unmap();
-            staging.turn(FREE);
+            staging.set_state(FREE);
         }
-        if let Some(staging) = there().find(|staging| staging.age == newest) {
+        if let Some(staging) = mapped().find(|staging| staging.age == newest) {
             taken = staging.buffer.get_mapped_range(..).ok().map(|bytes| read(newest, &bytes));
             staging.buffer.unmap();
-            staging.turn(FREE);
+            staging.set_state(FREE);
         }
         taken
     }

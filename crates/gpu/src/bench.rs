@@ -1,4 +1,4 @@
-//! 001's scene as a benchmark of solvers: chains of beads, released from rest.
+//! The scene of document 001 as a benchmark of solvers: chains of beads, released from rest.
 
 use std::sync::{Arc, PoisonError};
 use std::time::Instant;
@@ -127,11 +127,11 @@ fn gap(world: &World, pose: impl Fn(usize) -> (Vec3, Quat)) -> Gap {
             let (position, rotation) = pose(body as usize);
             position + rotation * anchor
         };
-        let apart = end(joint.def.b, joint.def.anchor_b) - end(joint.def.a, joint.def.anchor_a);
-        let apart = f64::from(apart.length());
-        sum += apart;
+        let vector = end(joint.def.b, joint.def.anchor_b) - end(joint.def.a, joint.def.anchor_a);
+        let distance = f64::from(vector.length());
+        sum += distance;
         // NaN counts as the worst.
-        worst = if apart <= worst { worst } else { apart };
+        worst = if distance <= worst { worst } else { distance };
     }
     Gap { mean: sum / world.state.joints.len().max(1) as f64, worst }
 }

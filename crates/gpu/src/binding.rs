@@ -22,8 +22,8 @@ pub(super) fn range(ends: &[u32], turn: usize) -> Range<u32> {
 
 /// First constraint and number of constraints of each turn, as `shaders/gpu_coloured.wgsl` reads them.
 pub(super) fn turns_of(ends: &[u32]) -> Vec<[u32; 4]> {
-    let own = (0..ends.len()).map(|turn| range(ends, turn));
-    own.map(|own| [own.start, own.end - own.start, 0, 0]).collect()
+    let turns = (0..ends.len()).map(|turn| range(ends, turn));
+    turns.map(|turn| [turn.start, turn.end - turn.start, 0, 0]).collect()
 }
 
 /// Bind groups with the parameters of each turn of a kernel.

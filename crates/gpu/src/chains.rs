@@ -2,9 +2,9 @@
 //! body with the next.
 //!
 //! ```text
-//! reach      the least power of two s for which ⌈n/s⌉ ≤ WIDTH for the longest chain of n joints
-//! groups     a chain of more than s joints: for each of its first s joints, every s-th one from there is a workgroup;
-//!            shorter chains share a workgroup as long as there is room
+//! stride     the smallest power of two s for which ⌈n/s⌉ ≤ WIDTH for the longest chain of n joints
+//! groups     a chain of more than s joints: each of its first s joints, with every s-th one from there, is a workgroup;
+//!            shorter chains share a workgroup as long as they fit
 //! ```
 
 use delassus_physics::graph::NONE;
@@ -16,8 +16,8 @@ pub use super::constants::WIDTH;
 pub struct Chains {
     /// Constraint indices, chain by chain.
     pub order: Vec<u32>,
-    /// For each entry of `order`: the first entry of its chain and the end; the body shared with the next; flags
-    /// whether that body is its B (bit 0) and the next one's B (bit 1).
+    /// For each entry of `order`: the first entry of its chain, and the end; the body shared with the next constraint;
+    /// flags whether that body is its body B (bit 0) and the next one's body B (bit 1).
     pub links: Vec<[u32; 4]>,
     /// For each workgroup: its first entry of `order`, the number of entries, and their spacing.
     pub groups: Vec<[u32; 4]>,
@@ -33,39 +33,41 @@ pub fn passes(longest: u32) -> u32 {
 impl Chains {
     /// Finds the chains of constraints between bodies; `ends` has [`NONE`] for static and kinematic bodies. None if
     /// the constraints do not form chains: more than two constraints at a body, a ring, or a chain held at both ends.
-    /// (If such a chain is taut, one of its constraints is redundant, and D of its last row is only rounding.)
+    /// (If such a chain is taut, one of its constraints is redundant, and the last pivot D is only rounding error.)
     pub fn find(bodies: usize, ends: &[[u32; 2]]) -> Option<Self> {
-        let mut meeting = vec![[NONE; 2]; bodies];
+        let mut constraints_at = vec![[NONE; 2]; bodies];
         for (index, pair) in (0u32..).zip(ends) {
             for body in pair.iter().filter(|body| **body != NONE) {
-                let place = meeting[*body as usize].iter_mut().find(|place| **place == NONE)?;
+                let place = constraints_at[*body as usize].iter_mut().find(|place| **place == NONE)?;
                 *place = index;
             }
         }
-        let behind = |index: u32, body: u32| {
-            let [one, other] = meeting[body as usize];
+        let other_constraint = |index: u32, body: u32| {
+            let [one, other] = constraints_at[body as usize];
             Some(if one == index { other } else { one }).filter(|next| *next != NONE)
         };
-        let neighbours =
-            |index: u32| ends[index as usize].into_iter().filter(move |b| *b != NONE && behind(index, *b).is_some());
+        // The bodies that a constraint shares with another one.
+        let shared_bodies = |index: u32| {
+            ends[index as usize].into_iter().filter(move |b| *b != NONE && other_constraint(index, *b).is_some())
+        };
         let mut chains = Self::default();
         let mut visited = vec![false; ends.len()];
         for end in 0..ends.len() as u32 {
-            if visited[end as usize] || neighbours(end).count() > 1 {
+            if visited[end as usize] || shared_bodies(end).count() > 1 {
                 continue;
             }
-            let (first, mut own, mut by) = (chains.order.len() as u32, end, NONE);
+            let (first, mut current, mut shared) = (chains.order.len() as u32, end, NONE);
             loop {
-                visited[own as usize] = true;
-                chains.order.push(own);
-                let Some(body) = neighbours(own).find(|body| *body != by) else {
+                visited[current as usize] = true;
+                chains.order.push(current);
+                let Some(body) = shared_bodies(current).find(|body| *body != shared) else {
                     chains.links.push([first, 0, NONE, 0]);
                     break;
                 };
-                let next = behind(own, body)?;
+                let next = other_constraint(current, body)?;
                 let is_b = |index: u32| u32::from(ends[index as usize][1] == body);
-                chains.links.push([first, 0, body, is_b(own) | is_b(next) << 1]);
-                (own, by) = (next, body);
+                chains.links.push([first, 0, body, is_b(current) | is_b(next) << 1]);
+                (current, shared) = (next, body);
             }
             let is_held = |place: u32| ends[chains.order[place as usize] as usize].contains(&NONE);
             let end = chains.order.len() as u32;
@@ -88,17 +90,17 @@ impl Chains {
     }
 
     fn group(&mut self) {
-        let reach = 1 << self.passes();
+        let stride = 1 << self.passes();
         let mut first = 0;
         while let Some([_, end, ..]) = self.links.get(first as usize).copied() {
             let count = end - first;
-            if count > reach && reach > 1 {
-                let parted = |k: u32| [first + k, (count - k).div_ceil(reach), reach, 0];
-                self.groups.extend((0..reach).map(parted));
+            if count > stride && stride > 1 {
+                let part = |k: u32| [first + k, (count - k).div_ceil(stride), stride, 0];
+                self.groups.extend((0..stride).map(part));
             } else {
                 match self.groups.last_mut() {
                     Some([begin, room, 1, _]) if *begin + *room == first && *room + count <= WIDTH => *room += count,
-                    // At most `reach` joints: the passes decouple all of them, so they need not share a workgroup.
+                    // At most `stride` joints: the passes decouple all of them, so they need not share a workgroup.
                     _ if count > WIDTH => {
                         let part = |begin: u32| [begin, WIDTH.min(end - begin), 1, 0];
                         self.groups.extend((first..end).step_by(WIDTH as usize).map(part));
@@ -165,11 +167,12 @@ mod tests {
             asked.sort_unstable();
             prop_assert_eq!(found, asked);
 
-            let reach = 1 << chains.passes();
-            prop_assert!(chains.longest.div_ceil(reach) <= WIDTH && (reach == 1 || chains.longest > WIDTH * reach / 2));
+            let stride = 1 << chains.passes();
+            prop_assert!(chains.longest.div_ceil(stride) <= WIDTH);
+            prop_assert!(stride == 1 || chains.longest > WIDTH * stride / 2);
             let mut group_of = vec![usize::MAX; ends.len()];
             for (number, [first, count, step, _]) in chains.groups.iter().copied().enumerate() {
-                prop_assert!(count <= WIDTH && (step == 1 || step == reach));
+                prop_assert!(count <= WIDTH && (step == 1 || step == stride));
                 for lane in 0..count {
                     let place = (first + lane * step) as usize;
                     prop_assert_eq!(std::mem::replace(&mut group_of[place], number), usize::MAX);
@@ -178,9 +181,9 @@ mod tests {
             for (place, [_, end, ..]) in chains.links.iter().enumerate() {
                 prop_assert!(group_of[place] != usize::MAX);
                 // Constraints that are still coupled after the passes through memory are in the same workgroup.
-                let next = place + reach as usize;
+                let next = place + stride as usize;
                 prop_assert!(next as u32 >= *end || group_of[place] == group_of[next]);
-                prop_assert!(next as u32 >= *end || chains.groups[group_of[place]][2] == reach);
+                prop_assert!(next as u32 >= *end || chains.groups[group_of[place]][2] == stride);
             }
         }
     }

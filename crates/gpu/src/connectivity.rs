@@ -1,8 +1,8 @@
-//! 001, compute_connectivity: the constraints at each body, in compressed rows.
+//! `compute_connectivity` of document 001: the constraints at each body, in compressed rows.
 //!
 //! ```text
-//! starts[b] .. starts[b + 1]     where b's part of the list is; starts has an entry more than there are bodies
-//! list[i] = 2 constraint + side  side 0 where b is the constraint's A, 1 where it is its B
+//! starts[b] .. starts[b + 1]     the range of body b in `list`; starts has one entry more than there are bodies
+//! list[i] = 2 constraint + side  side 0 if b is the constraint's body A, 1 if it is its body B
 //! ```
 //! Each constraint occurs twice; a body's entries are in the order of the constraints. 001 stores only the constraint
 //! and reads its ends; the side in the lowest bit saves that read, and distinguishes the two ends of a constraint
@@ -66,11 +66,11 @@ mod tests {
             prop_assert_eq!(lists.starts[0], 0);
             prop_assert_eq!(lists.starts[bodies] as usize, 2 * ends.len(), "the sentinel");
             for body in 0..bodies as u32 {
-                let own = |(index, pair): (u32, &[u32; 2])| {
+                let entry_of_body = |(index, pair): (u32, &[u32; 2])| {
                     let sides: Vec<u32> = (0..2).filter(|side| pair[*side as usize] == body).collect();
                     sides.into_iter().map(move |side| 2 * index + side)
                 };
-                let found: Vec<u32> = (0u32..).zip(&ends).flat_map(own).collect();
+                let found: Vec<u32> = (0u32..).zip(&ends).flat_map(entry_of_body).collect();
                 prop_assert_eq!(lists.at(body), found);
             }
         }

@@ -16,7 +16,7 @@ pub enum DeviceFault {
          driver is enough). The driver says: {0}"
     )]
     NoAdapter(String),
-    #[error("The graphics adapter “{0}” runs no compute shaders")]
+    #[error("The graphics adapter “{0}” does not support compute shaders")]
     NoCompute(String),
     #[error("The graphics adapter “{adapter}” gives no device: {why}")]
     NoDevice { adapter: String, why: String },
@@ -34,24 +34,24 @@ pub enum DeviceFault {
 /// ones usually follow from it.
 #[derive(Debug, Default)]
 pub struct DeviceErrors {
-    noted: Arc<Mutex<Noted>>,
+    log: Arc<Mutex<ErrorLog>>,
     /// Number of errors that this clone has returned or skipped.
-    told: AtomicUsize,
+    returned: AtomicUsize,
 }
 
 #[derive(Debug, Default)]
-struct Noted {
+struct ErrorLog {
     list: Vec<DeviceFault>,
     lost: bool,
 }
 
-/// At most this many errors are kept.
-const KEPT: usize = 64;
+/// The largest number of errors that are kept.
+const MAX_ERRORS: usize = 64;
 
 impl Clone for DeviceErrors {
     fn clone(&self) -> Self {
-        let told = AtomicUsize::new(self.told.load(Ordering::Relaxed));
-        Self { noted: Arc::clone(&self.noted), told }
+        let returned = AtomicUsize::new(self.returned.load(Ordering::Relaxed));
+        Self { log: Arc::clone(&self.log), returned }
     }
 }
 
@@ -62,12 +62,12 @@ impl DeviceErrors {
         let lost = errors.clone();
         device.set_device_lost_callback(move |reason, message| {
             if reason != wgpu::DeviceLostReason::Destroyed {
-                lost.note(DeviceFault::Lost(message));
+                lost.record(DeviceFault::Lost(message));
             }
         });
         let failed = errors.clone();
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
-            failed.note(match error {
+            failed.record(match error {
                 wgpu::Error::OutOfMemory { .. } => DeviceFault::OutOfMemory,
                 wgpu::Error::Validation { .. } | wgpu::Error::Internal { .. } => DeviceFault::Failed(error.to_string()),
             });
@@ -75,28 +75,28 @@ impl DeviceErrors {
         errors
     }
 
-    fn noted(&self) -> MutexGuard<'_, Noted> {
-        self.noted.lock().unwrap_or_else(PoisonError::into_inner)
+    fn log(&self) -> MutexGuard<'_, ErrorLog> {
+        self.log.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn note(&self, fault: DeviceFault) {
-        let mut noted = self.noted();
-        noted.lost |= matches!(fault, DeviceFault::Lost(_));
-        if noted.list.len() < KEPT {
-            noted.list.push(fault);
+    fn record(&self, fault: DeviceFault) {
+        let mut log = self.log();
+        log.lost |= matches!(fault, DeviceFault::Lost(_));
+        if log.list.len() < MAX_ERRORS {
+            log.list.push(fault);
         }
     }
 
     /// The first error since the last call.
     pub fn take(&self) -> Option<DeviceFault> {
-        let noted = self.noted();
-        let told = self.told.swap(noted.list.len(), Ordering::Relaxed);
-        noted.list.get(told).cloned()
+        let log = self.log();
+        let returned = self.returned.swap(log.list.len(), Ordering::Relaxed);
+        log.list.get(returned).cloned()
     }
 
     /// Whether the device was lost.
     pub fn is_lost(&self) -> bool {
-        self.noted().lost
+        self.log().lost
     }
 
     /// The first error since the last call, or `result`.
@@ -131,13 +131,13 @@ pub fn request(
 }
 
 /// Checks that an adapter supports the kernels.
-fn computes(adapter: &wgpu::Adapter) -> Result<(), DeviceFault> {
+fn check_adapter(adapter: &wgpu::Adapter) -> Result<(), DeviceFault> {
     let limits = adapter.limits();
     let threads = limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x);
     let buffers = limits.max_storage_buffers_per_shader_stage as usize;
-    let most = Kernel::ALL.iter().map(|kernel| kernel.uses().len()).max().unwrap_or(0);
-    let has = adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS);
-    if has && threads >= LANES && buffers >= most {
+    let needed = Kernel::ALL.iter().map(|kernel| kernel.uses().len()).max().unwrap_or(0);
+    let has_compute = adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS);
+    if has_compute && threads >= LANES && buffers >= needed {
         Ok(())
     } else {
         Err(DeviceFault::NoCompute(adapter.get_info().name))
@@ -173,7 +173,7 @@ impl Device {
         let adapter = pollster::block_on(instance.request_adapter(&options))
             .map_err(|error| DeviceFault::NoAdapter(error.to_string()))?;
         let name = adapter.get_info().name;
-        computes(&adapter)?;
+        check_adapter(&adapter)?;
         let (device, queue, errors) = request(&adapter, wgpu::Features::TIMESTAMP_QUERY)
             .map_err(|error| DeviceFault::NoDevice { adapter: name, why: error.to_string() })?;
         Self::on(adapter, device, queue, errors)
@@ -189,7 +189,7 @@ impl Device {
         queue: wgpu::Queue,
         errors: DeviceErrors,
     ) -> Result<Self, DeviceFault> {
-        computes(&adapter)?;
+        check_adapter(&adapter)?;
         let pipelines = Kernel::ALL.iter().map(|kernel| pipeline(&device, *kernel)).collect();
         let limits = device.limits();
         errors.clone().check(Ok(Self { adapter, device, queue, errors, limits, pipelines, lanes: OnceLock::new() }))
@@ -201,7 +201,7 @@ impl Device {
     }
 
     /// Whether it supports timestamp queries in passes.
-    pub fn tells_time(&self) -> bool {
+    pub fn has_timestamps(&self) -> bool {
         self.device.features().contains(wgpu::Features::TIMESTAMP_QUERY)
     }
 

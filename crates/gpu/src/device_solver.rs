@@ -1,4 +1,4 @@
-//! The state on the device, and its step: 001's `update`, all kernels in one submission.
+//! The state on the device, and its step: `update` of document 001, all kernels in one submission.
 //!
 //! ```text
 //! a sub-step   inertia, free velocities, rows (with the old impulses)
@@ -6,8 +6,8 @@
 //!              the sweeps, as many as the configuration says, by its scheme
 //!              store, poses
 //! ```
-//! A sweep of trees solves the trees, then the loop-closing joints by turns. If there are none, the second sweep only
-//! removes rounding errors, and further ones are not made. The same holds for chains.
+//! A sweep of trees solves the trees, then the loop-closing joints, one colour per dispatch (a turn). Without such
+//! joints the second sweep only removes rounding errors, and no further ones are made. The same holds for chains.
 //!
 //! In the one-pass scheme a sweep reads λ from one of two buffers and writes it to the other, and the two are then
 //! exchanged.
@@ -28,12 +28,12 @@ use super::solver_config::{Scheme, SolverConfig};
 pub struct KernelDispatch {
     pub kernel: Kernel,
     pub exchanged: bool,
-    /// Turn of Gauss–Seidel, or pass over chains.
+    /// The colour of Gauss–Seidel, or the pass over chains.
     pub turn: u32,
 }
 
-/// Number of solves if trees or chains are all that is solved: one, and one that removes its rounding errors.
-const REFINED: u32 = 2;
+/// Number of solves if there are only trees or chains: one, and one that removes its rounding errors.
+const EXACT_SOLVES: u32 = 2;
 
 /// A world's state on a device.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ pub struct DeviceSolver {
     config: SolverConfig,
     pub(super) sizes: Sizes,
     trees: usize,
-    /// Where the turns end among the constraints, and each turn's parameters for its kernel.
+    /// For each colour: the end of its range of constraints, and the parameters of its dispatch.
     turns: Vec<u32>,
     turn_groups: Vec<wgpu::BindGroup>,
     /// The parameters of each pass over chains through memory, and of the final kernel.
@@ -78,7 +78,7 @@ impl DeviceSolver {
             mapped_at_creation: false,
         });
         let passes = packed.chains.passes() as usize;
-        let reaches: Vec<[u32; 4]> = (0..=passes as u32).map(|pass| [1 << pass, pass % 2, 0, 0]).collect();
+        let strides: Vec<[u32; 4]> = (0..=passes as u32).map(|pass| [1 << pass, pass % 2, 0, 0]).collect();
         let mut solver = Self {
             device: Arc::clone(device),
             config,
@@ -86,8 +86,8 @@ impl DeviceSolver {
             trees: packed.trees.count(),
             turns: packed.turns.clone(),
             turn_groups: turn_groups(device, Kernel::Coloured, &turns_of(&packed.turns)),
-            passes: turn_groups(device, Kernel::CyclicReduce, &reaches[..passes]),
-            finish: turn_groups(device, Kernel::CyclicFinish, &reaches[passes..]),
+            passes: turn_groups(device, Kernel::CyclicReduce, &strides[..passes]),
+            finish: turn_groups(device, Kernel::CyclicFinish, &strides[passes..]),
             buffers,
             groups,
             read_back,
@@ -115,7 +115,7 @@ impl DeviceSolver {
         &self.device
     }
 
-    /// The present course.
+    /// The present configuration.
     pub fn config(&self) -> &SolverConfig {
         &self.config
     }
@@ -181,8 +181,8 @@ impl DeviceSolver {
         }
     }
 
-    /// Replaces `stages` by the kernels of the next step, in order. Must be run before it is called again, since it
-    /// updates which multipliers' buffer is current.
+    /// Replaces `dispatches` by the kernels of the next step, in order. They must be run before the next call, since
+    /// this call swaps the multipliers' buffers.
     pub fn plan(&mut self, dispatches: &mut Vec<KernelDispatch>) {
         dispatches.clear();
         for _ in 0..self.config.substeps {
@@ -195,58 +195,60 @@ impl DeviceSolver {
         let warm = warm > 0.0;
         let mut exchanged = self.exchanged;
         let turns = self.turns.len() as u32;
-        let of = |kernel: Kernel, exchanged: bool| KernelDispatch { kernel, exchanged, turn: 0 };
-        dispatches.push(of(Kernel::Inertia, exchanged));
-        dispatches.push(of(Kernel::Free, exchanged));
-        dispatches.push(of(Kernel::Rows, exchanged));
+        let dispatch = |kernel: Kernel, exchanged: bool| KernelDispatch { kernel, exchanged, turn: 0 };
+        dispatches.push(dispatch(Kernel::Inertia, exchanged));
+        dispatches.push(dispatch(Kernel::Free, exchanged));
+        dispatches.push(dispatch(Kernel::Rows, exchanged));
         if scheme == Scheme::Exact && requested > 0 {
-            dispatches.push(of(Kernel::TreeFactor, exchanged));
+            dispatches.push(dispatch(Kernel::TreeFactor, exchanged));
         }
         if scheme == Scheme::OnePass {
-            dispatches.push(of(Kernel::Offset, exchanged));
+            dispatches.push(dispatch(Kernel::Offset, exchanged));
         } else if warm && !deferred {
-            dispatches.push(of(Kernel::VelocitiesTotal, exchanged));
+            dispatches.push(dispatch(Kernel::VelocitiesTotal, exchanged));
         }
         let exact = scheme == Scheme::Cyclic || scheme == Scheme::Exact && turns == 0;
-        let sweeps = if exact { requested.min(REFINED) } else { requested };
+        let sweeps = if exact { requested.min(EXACT_SOLVES) } else { requested };
         for iteration in 0..sweeps {
             let first = warm && deferred && iteration == 0;
             match scheme {
                 Scheme::OnePass => {
-                    dispatches.push(of(if first { Kernel::OnePassFirst } else { Kernel::OnePass }, exchanged));
+                    dispatches.push(dispatch(if first { Kernel::OnePassFirst } else { Kernel::OnePass }, exchanged));
                     exchanged = !exchanged;
                 }
                 Scheme::Printed => {
-                    dispatches.push(of(Kernel::MultipliersTotal, exchanged));
-                    dispatches.push(of(Kernel::VelocitiesTotal, exchanged));
+                    dispatches.push(dispatch(Kernel::MultipliersTotal, exchanged));
+                    dispatches.push(dispatch(Kernel::VelocitiesTotal, exchanged));
                 }
                 Scheme::Incremental => {
-                    dispatches.push(of(Kernel::MultipliersIncrement, exchanged));
+                    dispatches.push(dispatch(Kernel::MultipliersIncrement, exchanged));
                     // Here the old impulses are applied as well.
-                    dispatches
-                        .push(of(if first { Kernel::VelocitiesTotal } else { Kernel::VelocitiesIncrement }, exchanged));
+                    dispatches.push(dispatch(
+                        if first { Kernel::VelocitiesTotal } else { Kernel::VelocitiesIncrement },
+                        exchanged,
+                    ));
                 }
-                Scheme::Exact if iteration == 0 => dispatches.push(of(Kernel::TreeFirst, exchanged)),
+                Scheme::Exact if iteration == 0 => dispatches.push(dispatch(Kernel::TreeFirst, exchanged)),
                 Scheme::Exact => {
-                    dispatches.push(of(Kernel::TreeAgain, exchanged));
-                    dispatches.push(of(Kernel::VelocitiesIncrement, exchanged));
+                    dispatches.push(dispatch(Kernel::TreeAgain, exchanged));
+                    dispatches.push(dispatch(Kernel::VelocitiesIncrement, exchanged));
                 }
                 Scheme::Cyclic => {
                     self.plan_chains(dispatches, exchanged);
-                    dispatches.push(of(Kernel::VelocitiesIncrement, exchanged));
+                    dispatches.push(dispatch(Kernel::VelocitiesIncrement, exchanged));
                 }
                 Scheme::Coloured => {}
             }
             if matches!(scheme, Scheme::Coloured | Scheme::Exact) {
-                let dispatch = |turn| KernelDispatch { kernel: Kernel::Coloured, exchanged, turn };
-                dispatches.extend((0..turns).map(dispatch));
+                let coloured = |turn| KernelDispatch { kernel: Kernel::Coloured, exchanged, turn };
+                dispatches.extend((0..turns).map(coloured));
             }
         }
         if scheme == Scheme::OnePass && (requested > 0 || warm && !deferred) {
-            dispatches.push(of(Kernel::VelocitiesTotal, exchanged));
+            dispatches.push(dispatch(Kernel::VelocitiesTotal, exchanged));
         }
-        dispatches.push(of(Kernel::Store, exchanged));
-        dispatches.push(of(Kernel::Poses, exchanged));
+        dispatches.push(dispatch(Kernel::Store, exchanged));
+        dispatches.push(dispatch(Kernel::Poses, exchanged));
         self.exchanged = exchanged;
     }
 
@@ -298,7 +300,7 @@ impl DeviceSolver {
         range(&self.turns, turn)
     }
 
-    /// A buffer in the present exchange of the multipliers.
+    /// A buffer; of the multipliers' two buffers, the one that is current.
     pub(super) fn buffer(&self, buffer: Buffer) -> &wgpu::Buffer {
         bound(&self.buffers, buffer, self.exchanged)
     }
@@ -318,10 +320,10 @@ pub fn check_limits(device: &Device, sizes: Sizes) -> Result<(), DeviceFault> {
             return Err(DeviceFault::TooLarge { what, needed, limit: largest });
         }
     }
-    let most = sizes.bodies.max(sizes.constraints);
-    let groups = most.div_ceil(LANES as usize) as u64;
+    let largest_count = sizes.bodies.max(sizes.constraints);
+    let groups = largest_count.div_ceil(LANES as usize) as u64;
     let limit = u64::from(limits.max_compute_workgroups_per_dimension).pow(2);
-    if groups > limit || most > (u32::MAX / 2) as usize {
+    if groups > limit || largest_count > (u32::MAX / 2) as usize {
         return Err(DeviceFault::TooLarge { what: "groups of threads".to_owned(), needed: groups, limit });
     }
     Ok(())

@@ -1,5 +1,5 @@
-//! The kernels, those of 001 and others: one thread per body, constraint or tree, or one workgroup per chain, and the
-//! buffers that each reads and writes.
+//! The kernels, those of document 001 and others, and the buffers that each reads and writes. A kernel has one thread
+//! per body, constraint or tree, or one workgroup per chain.
 //!
 //! wgpu derives each pipeline's layout from the buffers that its shader uses, and rejects a bind group with one more
 //! or fewer: so these lists, from which `traffic.rs` counts, agree with the shaders.
@@ -20,11 +20,11 @@ pub enum Kernel {
     VelocitiesTotal,
     MultipliersIncrement,
     VelocitiesIncrement,
-    /// A Jacobi sweep in one pass, with its preparation and first sweep.
+    /// Jacobi in one pass per sweep: the preparation, the first sweep, and later ones.
     Offset,
     OnePassFirst,
     OnePass,
-    /// A turn of Gauss–Seidel.
+    /// One colour of a Gauss–Seidel sweep.
     Coloured,
     /// Exact solution of trees: the factorization, the first solve, and later ones.
     TreeFactor,
@@ -257,7 +257,7 @@ pub fn touched(kernel: Kernel, buffer: Buffer) -> u64 {
         (Kernel::TreeFirst, Buffer::Velocities) => 48,
         // One of the two halves.
         (_, Buffer::Blocks) => buffer.stride() / 2,
-        // Each constraint, in its own turn, accesses both of its bodies.
+        // Each constraint accesses both of its bodies.
         (Kernel::Coloured, Buffer::Velocities | Buffer::Inverses) => 2 * buffer.stride(),
         _ => buffer.stride(),
     }

@@ -1,4 +1,4 @@
-//! The buffers: structures of arrays, as named in 001, with their contents and bytes per entry.
+//! The buffers: structures of arrays, as named in document 001, with their contents and bytes per entry.
 //!
 //! WGSL aligns three-component vectors to four, so related data fill the fourth component: a constraint's two lever
 //! arms, bias and inverse block, 15 numbers, take four vectors. A buffer has the same binding number in all shaders.

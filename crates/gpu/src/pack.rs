@@ -1,8 +1,8 @@
-//! A world as the shaders' lists.
+//! A world in the layout of the shaders' buffers.
 //!
-//! The kernels support 001's scene: bodies joined by ball-sockets, under gravity and Baumgarte stabilisation, solved
-//! by Jacobi or Gauss–Seidel as 3×3 blocks, or as whole trees. (A single ball-socket is such a block; solving joints
-//! before all other blocks changes nothing in Jacobi.) All else is refused: `refusal.rs`.
+//! The kernels support the scene of document 001: bodies joined by ball-sockets, under gravity and Baumgarte
+//! stabilisation, solved by Jacobi or Gauss–Seidel as 3×3 blocks, or as whole trees. (A single ball-socket is such a
+//! block; solving joints before all other blocks changes nothing in Jacobi.) All else is refused: `refusal.rs`.
 
 use glam::{Mat3, Quat, Vec3};
 
@@ -23,13 +23,13 @@ use delassus_physics::world::World;
 pub struct DeviceState {
     /// By body: position, m, and a fault mark (0: none); rotation x y z w.
     pub poses: Vec<[f32; 8]>,
-    /// By body: linear, m/s, and angular, rad/s; the fourth places are unused.
+    /// By body: linear, m/s, and angular, rad/s; the fourth components are unused.
     pub velocities: Vec<[f32; 8]>,
     /// By constraint: λ in A's axes, N·s; residual, m/s.
     pub multipliers: Vec<[f32; 4]>,
 }
 
-/// A world as the shaders' lists.
+/// A world in the layout of the shaders' buffers.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PackedWorld {
     pub state: DeviceState,
@@ -40,7 +40,7 @@ pub struct PackedWorld {
     pub connectivity: Connectivity,
     /// The joint index of each constraint.
     pub joints: Vec<u32>,
-    /// Where the turns of Gauss–Seidel end among the constraints.
+    /// The ends of the colours' ranges of constraints (turns of Gauss–Seidel).
     pub turns: Vec<u32>,
     /// The trees; their constraints come after those of the turns.
     pub trees: DeviceTrees,
@@ -106,13 +106,13 @@ struct Arranged {
     chains: Chains,
 }
 
-/// The largest ratio of masses for which chains are reduced: the impulses from J M⁻¹ Jᵀ have 32 bits, and a light
-/// body between heavy ones moves by their difference.
-const ALIKE: f32 = 10.0;
+/// The largest ratio of masses for which chains are solved by cyclic reduction. The impulses are f32, and a light body
+/// between heavy ones moves by their small difference.
+const MAX_MASS_RATIO: f32 = 10.0;
 
 fn masses_are_alike(world: &World) -> bool {
     let moving = || world.state.bodies.iter().filter(|body| body.is_dynamic()).map(|body| body.mass);
-    moving().fold(0.0, f32::max) <= ALIKE * moving().fold(f32::INFINITY, f32::min)
+    moving().fold(0.0, f32::max) <= MAX_MASS_RATIO * moving().fold(f32::INFINITY, f32::min)
 }
 
 /// Orders the joints. Trees are eliminated body by body; chains that would have to be cut for their length, see
@@ -123,8 +123,8 @@ fn arrange(world: &World, joints: Vec<u32>, scheme: Option<Scheme>) -> Result<Ar
         return Ok(Arranged { joints, ..Arranged::default() });
     }
     let end = |body: u32| if world.state.bodies[body as usize].is_dynamic() { body } else { graph::NONE };
-    let of = |joint: &u32| &world.state.joints[*joint as usize].def;
-    let ends: Vec<[u32; 2]> = joints.iter().map(|joint| [end(of(joint).a), end(of(joint).b)]).collect();
+    let def = |joint: &u32| &world.state.joints[*joint as usize].def;
+    let ends: Vec<[u32; 2]> = joints.iter().map(|joint| [end(def(joint).a), end(def(joint).b)]).collect();
     let sorted = |order: &[u32]| order.iter().map(|index| joints[*index as usize]).collect();
     if solver.rows.takes_trees() {
         let chains = || {
@@ -134,7 +134,7 @@ fn arrange(world: &World, joints: Vec<u32>, scheme: Option<Scheme>) -> Result<Ar
         if scheme == Some(Scheme::Cyclic) {
             return chains().ok_or(Refusal::Chains);
         }
-        let (trees, turns) = trees::plant(world, &joints);
+        let (trees, turns) = trees::pack(world, &joints);
         let is_cut = !turns.ends.is_empty();
         let reduced = if scheme.is_none() && is_cut && masses_are_alike(world) { chains() } else { None };
         return Ok(reduced.unwrap_or_else(|| Arranged {
@@ -174,7 +174,7 @@ impl PackedWorld {
         Self::by(world, None)
     }
 
-    /// The same for a given scheme among those that the settings allow: tree rows allow two.
+    /// The same with a given scheme, if the settings allow several: tree rows allow two.
     ///
     /// # Errors
     /// What the kernels do not support.
@@ -182,12 +182,12 @@ impl PackedWorld {
         if let Some(refusal) = refused_of(world) {
             return Err(refusal);
         }
-        let whole = (0..).zip(world.state.joints.iter()).filter(|(_, joint)| joint.broken.is_none());
-        let arranged = arrange(world, whole.map(|(index, _)| index).collect(), scheme)?;
+        let unbroken = (0..).zip(world.state.joints.iter()).filter(|(_, joint)| joint.broken.is_none());
+        let arranged = arrange(world, unbroken.map(|(index, _)| index).collect(), scheme)?;
         let Arranged { joints, turns, trees, chains } = arranged;
-        let of = |index: &u32| &world.state.joints[*index as usize].def;
-        let ends: Vec<[u32; 2]> = joints.iter().map(|joint| [of(joint).a, of(joint).b]).collect();
-        let anchor = |joint| pair(with_zero(of(joint).anchor_a), with_zero(of(joint).anchor_b));
+        let def = |index: &u32| &world.state.joints[*index as usize].def;
+        let ends: Vec<[u32; 2]> = joints.iter().map(|joint| [def(joint).a, def(joint).b]).collect();
+        let anchor = |joint| pair(with_zero(def(joint).anchor_a), with_zero(def(joint).anchor_b));
         let connectivity = Connectivity::new(world.state.bodies.len(), &ends);
         let dynamic = (0..).zip(world.state.bodies.iter()).filter(|(_, body)| body.is_dynamic());
         let mut packed = Self {

@@ -77,7 +77,7 @@ impl device::Readback for StateReadback {
     }
 
     fn residual(&self) -> f32 {
-        self.state.multipliers.iter().fold(0.0, |most, [.., residual]| most.max(*residual))
+        self.state.multipliers.iter().fold(0.0, |largest, [.., residual]| largest.max(*residual))
     }
 
     fn stopped(&self) -> (usize, Option<(u32, FaultKind)>) {

@@ -61,7 +61,7 @@ impl DeviceSolver {
             .async_reads
             .take()
             .unwrap_or_else(|| AsyncReads::new(&self.device.device, "readback", self.read_back.size()));
-        let age = reads.room().map(|(buffer, age)| {
+        let age = reads.free_buffer().map(|(buffer, age)| {
             let mut encoder = self.encoder("request readback");
             self.copy_state(&mut encoder, buffer);
             self.device.queue.submit([encoder.finish()]);

@@ -16,13 +16,13 @@ use delassus_physics::world::World;
 /// Why a world is not stepped on the graphics device, as the end of a sentence for the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Refusal {
-    #[error("it has sweeps alone, no direct solver")]
+    #[error("it has only sweeps, no direct solver")]
     Method,
-    #[error("it solves ball-sockets as 3×3 blocks, by Jacobi also joint by joint, by Gauss–Seidel as whole trees")]
+    #[error("it solves ball-sockets as 3×3 blocks, with Jacobi also joint by joint, with Gauss–Seidel as whole trees")]
     Rows,
-    #[error("it sweeps forward or by colours, not backward or in an order drawn anew")]
+    #[error("it sweeps forward or by colours, not backward or in a random order")]
     Order,
-    #[error("it applies old impulses before the first sweep of Gauss–Seidel, not behind it")]
+    #[error("it applies old impulses before the first sweep of Gauss–Seidel, not after it")]
     Carry,
     #[error("it has no conjugate directions")]
     Conjugate,
@@ -30,52 +30,53 @@ pub enum Refusal {
     Tolerance,
     #[error("it estimates no spectral radius")]
     Spectrum,
-    #[error("it has no safeguard of old impulses: warm starting goes with Baumgarte, a manual ω or the safeguard off")]
+    #[error("it has no warm-start limiter: use Baumgarte or a manual ω, or set `warm_start.safeguard` to Off")]
     Safeguard,
-    #[error("it caps no impulses")]
+    #[error("it has no cap on impulses")]
     Cap,
-    #[error("it mends positions by Baumgarte's feedback or not at all")]
+    #[error("it corrects positions only by Baumgarte stabilisation")]
     Stabilization,
-    #[error("it leaves joints no slop")]
+    #[error("it has no joint slop")]
     Slop,
     #[error("it has no geometric stiffness")]
     Stiffness,
-    #[error("it leaves bodies what impulses give them, however fast they turn")]
+    #[error("it does not limit how fast bodies turn")]
     AngularSpeed,
-    #[error("it keeps anchors together by their distance's components, not by its square")]
+    #[error("it writes an anchor's rows by the components of the distance, not by its square")]
     Anchor,
-    #[error("it has ball-sockets alone, and joint {0} is none")]
+    #[error("it has only ball-sockets, and joint {0} is another kind")]
     Kind(usize),
-    #[error("joint {0} has a spring, a stabilisation or a load that breaks it of its own")]
+    #[error("joint {0} has its own spring, stabilisation or breaking load")]
     Options(usize),
     #[error("joints can break")]
     Breaking,
     #[error("it has no contacts, and body {0} may touch others")]
     Contact(usize),
-    #[error("it leaves no body to fall alone, and body {0} has no joint")]
+    #[error("every body must have a joint, and body {0} has none")]
     Free(usize),
-    #[error("it has no gyroscopic term, and body {0} is no ball")]
+    #[error("it has no gyroscopic term, and body {0} has unequal moments of inertia")]
     Gyroscopic(usize),
     #[error("bodies follow movers")]
     Movers,
     #[error("bodies are confined to planes")]
     Planes,
-    #[error("it has no hand to pull with")]
+    #[error("it has no mouse joint")]
     Hand,
-    #[error("it reduces chains alone, and not all constraints form some")]
+    #[error("it reduces only chains, and some constraints form none")]
     Chains,
 }
 
-/// The first thing in the settings that the kernels do not support. Names every setting, so that a new one that is
-/// forgotten here does not compile. What only contacts, or joints other than ball-sockets, make use of is not asked
-/// for: worlds with these are refused ([`refused_of`]).
+/// The first thing in the settings that the kernels do not support. It names every setting, so that a new one that is
+/// forgotten here does not compile. Settings that matter only for contacts, or for joints other than ball-sockets, are
+/// not checked: worlds with these are refused ([`refused_of`]).
 pub fn refused(settings: &Settings) -> Option<Refusal> {
     let Settings { solver, stabilization, warm_start, formulation, .. } = settings;
-    let at_once = solver.method == Method::Jacobi;
-    let usual = at_once && solver.jacobi == JacobiStep::Manual || stabilization.method == Stabilization::Baumgarte;
+    let is_jacobi = solver.method == Method::Jacobi;
+    let is_limited =
+        is_jacobi && solver.jacobi == JacobiStep::Manual || stabilization.method == Stabilization::Baumgarte;
     let watched = match warm_start.safeguard {
         Safeguard::Off => false,
-        Safeguard::Usual => !usual,
+        Safeguard::Usual => !is_limited,
         Safeguard::Always => true,
     };
     let when = |refused: bool, refusal: Refusal| refused.then_some(refusal);
@@ -95,11 +96,11 @@ pub fn refused(settings: &Settings) -> Option<Refusal> {
             extra => None,
             rows => when(
                 !(solver.rows == RowSolve::Block
-                    || if at_once { solver.rows == RowSolve::Joint } else { solver.rows.takes_trees() }),
+                    || if is_jacobi { solver.rows == RowSolve::Joint } else { solver.rows.takes_trees() }),
                 Refusal::Rows
             ),
-            order => when(!at_once && !matches!(solver.order, Order::Forward | Order::Coloured), Refusal::Order),
-            jacobi => when(at_once && solver.jacobi == JacobiStep::Conjugate, Refusal::Conjugate),
+            order => when(!is_jacobi && !matches!(solver.order, Order::Forward | Order::Coloured), Refusal::Order),
+            jacobi => when(is_jacobi && solver.jacobi == JacobiStep::Conjugate, Refusal::Conjugate),
             relaxation => None,
             lanes => None,
             tolerance => when(solver.tolerance > 0.0, Refusal::Tolerance),
@@ -108,7 +109,7 @@ pub fn refused(settings: &Settings) -> Option<Refusal> {
             spectrum_every => when(solver.spectrum_every > 0, Refusal::Spectrum),
         }
         warm_start: WarmStartSettings {
-            enabled => when(!at_once && warm_start.enabled && formulation.carry == CarryForm::AsPrinted, Refusal::Carry),
+            enabled => when(!is_jacobi && warm_start.enabled && formulation.carry == CarryForm::AsPrinted, Refusal::Carry),
             factor => None,
             safeguard => when(warm_start.enabled && watched, Refusal::Safeguard),
             feature_ids => None,

@@ -208,9 +208,9 @@ impl device::DeviceWorld for ResidentWorld {
         let Some(age) = age else { return Ok(None) };
         // Older reads are dropped; reads requested before the last `upload` are not in the list.
         self.asked.retain(|(asked, ..)| *asked >= age);
-        let own = self.asked.pop_front().filter(|(asked, ..)| *asked == age);
+        let request = self.asked.pop_front().filter(|(asked, ..)| *asked == age);
         let readback = |config| Arc::new(StateReadback { state, constraints: Arc::clone(&self.constraints), config });
-        Ok(own.map(|(_, at, config)| (at, readback(config) as Arc<dyn device::Readback>)))
+        Ok(request.map(|(_, at, config)| (at, readback(config) as Arc<dyn device::Readback>)))
     }
 
     fn rows(&self) -> usize {

@@ -79,7 +79,7 @@ impl Stamps {
     /// Queries for `passes` passes; none if the device has no timestamps, or not that many.
     pub fn new(device: &Device, passes: usize) -> Option<Self> {
         let count = 2 * passes;
-        if !device.tells_time() || passes == 0 || count > wgpu::QUERY_SET_MAX_QUERIES as usize {
+        if !device.has_timestamps() || passes == 0 || count > wgpu::QUERY_SET_MAX_QUERIES as usize {
             return None;
         }
         let count = count as u32;

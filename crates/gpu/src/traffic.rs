@@ -150,8 +150,8 @@ pub fn around(scheme: Scheme, passes: u32) -> Vec<Kernel> {
 
 /// Bytes that a step with `iterations` sweeps transfers.
 pub fn step(scheme: Scheme, iterations: u32, work: Workload) -> f64 {
-    let of = |k: &Kernel| bytes(*k, work.bodies, work.constraints);
-    let sum = |kernels: Vec<Kernel>| kernels.iter().map(of).sum::<u64>() as f64;
+    let bytes_of = |k: &Kernel| bytes(*k, work.bodies, work.constraints);
+    let sum = |kernels: Vec<Kernel>| kernels.iter().map(bytes_of).sum::<u64>() as f64;
     // Trees are solved once and refined once, whatever the number of sweeps.
     let exact = matches!(scheme, Scheme::Exact | Scheme::Cyclic);
     let sweeps = if exact { iterations.min(1) } else { iterations };
@@ -196,15 +196,15 @@ mod tests {
     #[test]
     fn a_sweep_in_one_pass_moves_at_most_160_bytes_a_constraint() {
         let long = Workload { bodies: 1_000_000, constraints: 1_000_000, passes: 14 };
-        let of = |scheme| sweep(scheme, long).bytes;
+        let bytes_of = |scheme| sweep(scheme, long).bytes;
         // Ends, start, two entries of the list, rows, inverses, λ read and written.
-        assert_eq!(of(Scheme::OnePass), f64::from(8 + 4 + 2 * 4 + 64 + 32 + 16 + 16));
-        assert!(of(Scheme::OnePass) <= 160.0);
+        assert_eq!(bytes_of(Scheme::OnePass), f64::from(8 + 4 + 2 * 4 + 64 + 32 + 16 + 16));
+        assert!(bytes_of(Scheme::OnePass) <= 160.0);
         // Ends, velocities, rows, λ twice; start, entries, levers, inverses, λ, V* and V.
         let passes = (8 + 32 + 64 + 2 * 16) + (4 + 2 * 4 + 32 + 32 + 16 + 32 + 32);
-        assert_eq!(of(Scheme::Printed), f64::from(passes));
+        assert_eq!(bytes_of(Scheme::Printed), f64::from(passes));
         // Δλ in addition to λ; V changed in place instead of V* read and V written.
-        assert_eq!(of(Scheme::Incremental), f64::from(passes + 16));
+        assert_eq!(bytes_of(Scheme::Incremental), f64::from(passes + 16));
     }
 
     /// Beads on strings of forty, as 001 has them: 40 bodies to 39 joints.

@@ -20,7 +20,8 @@ use delassus_physics::world::World;
 /// Trees in the shaders' layout.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DeviceTrees {
-    /// Body; index of the parent's node; twice the constraint, plus one if the body is its B; flags.
+    /// Body; index of the parent's node, or `FIXED` and a body; twice the constraint, plus one if the body is its B;
+    /// flags.
     pub nodes: Vec<[u32; 4]>,
     /// Where each elimination step begins in `nodes`, then the total number of nodes twice.
     pub levels: Vec<u32>,
@@ -40,9 +41,9 @@ impl DeviceTrees {
 
 /// Lays out the trees of a world, and the joints in the order of their constraints: those solved by turns first, then
 /// those of the trees.
-pub fn plant(world: &World, joints: &[u32]) -> (DeviceTrees, Wavefronts) {
+pub fn pack(world: &World, joints: &[u32]) -> (DeviceTrees, Wavefronts) {
     let moves = |body: u32| world.state.bodies[body as usize].is_dynamic();
-    let (mut edges, mut owners, mut left, mut behind) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut edges, mut owners, mut iterated, mut unfit) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for joint in joints {
         let edge = edge(world, *joint);
         let fits = |mass: f32, mobility: f32| mass * mobility <= LONGEST;
@@ -53,43 +54,43 @@ pub fn plant(world: &World, joints: &[u32]) -> (DeviceTrees, Wavefronts) {
             edges.push(edge);
             owners.push(*joint);
         } else {
-            behind.push(*joint);
+            unfit.push(*joint);
         }
     }
     let mut plan = EliminationPlan::default();
     plan.update(&mut Finder::default(), &edges, world.state.bodies.len(), true);
     let mut claimed = vec![false; world.state.bodies.len()];
-    let mut whole = Vec::new();
+    let mut disjoint_trees = Vec::new();
     for tree in &plan.trees {
         let nodes = &plan.nodes[tree.range()];
         if nodes.iter().any(|node| claimed[node.body as usize]) {
-            left.extend(nodes.iter().filter(|node| node.edge != NONE).map(|node| owners[node.edge as usize]));
+            iterated.extend(nodes.iter().filter(|node| node.edge != NONE).map(|node| owners[node.edge as usize]));
         } else {
             nodes.iter().for_each(|node| claimed[node.body as usize] = true);
-            whole.push((tree.first as usize, nodes));
+            disjoint_trees.push((tree.first as usize, nodes));
         }
     }
-    left.append(&mut behind);
-    whole.sort_by_key(|(_, nodes)| std::cmp::Reverse(nodes.len()));
+    iterated.append(&mut unfit);
+    disjoint_trees.sort_by_key(|(_, nodes)| std::cmp::Reverse(nodes.len()));
     let ends = |joint: u32| {
         let def = &world.state.joints[joint as usize].def;
         [def.a, def.b].map(|body| if moves(body) { body } else { graph::NONE })
     };
-    let mut turns = Wavefronts::of(world.state.bodies.len(), &left, ends);
-    let longest = whole.first().map_or(0, |(_, nodes)| nodes.len());
+    let mut turns = Wavefronts::of(world.state.bodies.len(), &iterated, ends);
+    let longest = disjoint_trees.first().map_or(0, |(_, nodes)| nodes.len());
     let mut trees = DeviceTrees::default();
     let mut sum = 0;
     for k in 0..longest {
         trees.levels.push(sum);
-        sum += whole.partition_point(|(_, nodes)| nodes.len() > k) as u32;
+        sum += disjoint_trees.partition_point(|(_, nodes)| nodes.len() > k) as u32;
     }
     trees.levels.extend([sum, sum]);
     trees.nodes.resize(sum as usize, [0; 4]);
     for k in 0..longest {
-        for (t, (first, nodes)) in whole.iter().enumerate().take_while(|(_, (_, nodes))| nodes.len() > k) {
+        for (t, (first, nodes)) in disjoint_trees.iter().enumerate().take_while(|(_, (_, nodes))| nodes.len() > k) {
             let node = &nodes[k];
             let place = |k: usize| trees.levels[k] as usize + t;
-            let (own, body) = (place(k), node.body);
+            let (slot_of_node, body) = (place(k), node.body);
             let constraint = turns.order.len() as u32;
             let (mut parent, mut joint) = (NONE, NONE);
             if node.edge != NONE {
@@ -103,15 +104,15 @@ pub fn plant(world: &World, joints: &[u32]) -> (DeviceTrees, Wavefronts) {
                 let slot = place(above);
                 parent = slot as u32;
                 if above == k + 1 {
-                    trees.nodes[own][3] |= NEXT;
+                    trees.nodes[slot_of_node][3] |= NEXT;
                     trees.nodes[slot][3] |= CARRIED;
                 } else if trees.nodes[slot][3] & STORED == 0 {
-                    trees.nodes[own][3] |= PUT;
+                    trees.nodes[slot_of_node][3] |= PUT;
                     trees.nodes[slot][3] |= STORED;
                 }
             }
-            let flags = trees.nodes[own][3];
-            trees.nodes[own] = [body, parent, joint, flags];
+            let flags = trees.nodes[slot_of_node][3];
+            trees.nodes[slot_of_node] = [body, parent, joint, flags];
         }
     }
     (trees, turns)

@@ -131,8 +131,8 @@ mod tests {
             let order: Vec<u32> = colours.iter().flatten().copied().collect();
             let turns = Wavefronts::of_colours(bodies, &ends);
             check(&order, &ends, &turns)?;
-            let of = |turn: Range<u32>| turns.order[turn.start as usize..turn.end as usize].to_vec();
-            let found: Vec<Vec<u32>> = turns.ranges().map(of).collect();
+            let constraints = |turn: Range<u32>| turns.order[turn.start as usize..turn.end as usize].to_vec();
+            let found: Vec<Vec<u32>> = turns.ranges().map(constraints).collect();
             prop_assert_eq!(found, colours);
         }
     }

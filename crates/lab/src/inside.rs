@@ -144,7 +144,7 @@ impl Inside {
     pub fn state(&self, traced: &TracedStep, tick: usize) -> TickState {
         let trace = &traced.trace;
         // With the restitution impulses of the first `solves` solves.
-        let of = |index: usize, solves: usize| {
+        let at_moment = |index: usize, solves: usize| {
             let moment = &trace.moments[index];
             let mut pair_impulses = vec![0.0; moment.impulses.len()];
             for solve in &trace.solves[..solves] {
@@ -153,10 +153,10 @@ impl Inside {
             TickState { velocities: moment.velocities.clone(), impulses: moment.impulses.clone(), pair_impulses }
         };
         match self.ticks[tick] {
-            Tick::Moment(index) => of(index, trace.solves.partition_point(|solve| solve.after <= index)),
+            Tick::Moment(index) => at_moment(index, trace.solves.partition_point(|solve| solve.after <= index)),
             Tick::Solve(number) => {
                 let after = trace.solves[number].after;
-                let mut state = of(after - 1, number + 1);
+                let mut state = at_moment(after - 1, number + 1);
                 let first = trace.solves.partition_point(|solve| solve.after < after);
                 for solve in &trace.solves[first..=number] {
                     trace.velocities_after(solve).iter().for_each(|(body, v)| state.velocities[*body as usize] = *v);
@@ -207,11 +207,11 @@ impl Inside {
                 let mut given = BlockImpulse { block: *index, linear: Vec3::ZERO, angular: Vec3::ZERO };
                 for row in block.range() {
                     let change = after.given(row) - before.given(row);
-                    let of = &traced.trace.rows[row];
-                    given.linear += Vec3::from(of.lin) * change;
+                    let source = &traced.trace.rows[row];
+                    given.linear += Vec3::from(source.lin) * change;
                     // The moment of a linear row is left out: the arrow is drawn where the row acts.
                     given.angular +=
-                        if of.lin == glam::Vec3A::ZERO { Vec3::from(of.ang_b) * change } else { Vec3::ZERO };
+                        if source.lin == glam::Vec3A::ZERO { Vec3::from(source.ang_b) * change } else { Vec3::ZERO };
                 }
                 (given.linear != Vec3::ZERO || given.angular != Vec3::ZERO).then_some(given)
             })
@@ -243,14 +243,14 @@ impl Inside {
             Tick::Moved => traced.trace.moments.len() - 1,
         }]
         .biases;
-        let mut own = traced.trace.rows.clone();
-        for (row, (impulse, bias)) in own.iter_mut().zip(state.impulses.iter().zip(biases)) {
+        let mut tick_rows = traced.trace.rows.clone();
+        for (row, (impulse, bias)) in tick_rows.iter_mut().zip(state.impulses.iter().zip(biases)) {
             (row.impulse, row.bias) = (*impulse, *bias);
         }
-        let mut residuals = vec![0.0; own.len()];
+        let mut residuals = vec![0.0; tick_rows.len()];
         for block in &self.blocks {
             let block = &traced.trace.blocks[*block as usize];
-            let (rows, residuals) = (&own[block.range()], &mut residuals[block.range()]);
+            let (rows, residuals) = (&tick_rows[block.range()], &mut residuals[block.range()]);
             residual::block_residuals(block, rows, &traced.trace.couplings, &state.velocities, residuals);
         }
         rows.iter().map(|row| residuals[*row]).collect()
@@ -261,8 +261,8 @@ impl Inside {
         let last = self.ticks.len().saturating_sub(1);
         (0..self.ticks.len())
             .filter(|tick| {
-                let own = self.sections[*tick];
-                *tick == last || own == StepPart::Alone || own != self.sections[*tick + 1]
+                let section = self.sections[*tick];
+                *tick == last || section == StepPart::Alone || section != self.sections[*tick + 1]
             })
             .collect()
     }
@@ -270,9 +270,9 @@ impl Inside {
     /// The position of a tick in its section, from 1, and the section's number of ticks.
     pub fn place(&self, tick: usize) -> (usize, usize) {
         let same: Range<usize> = {
-            let own = self.sections[tick];
-            let first = (0..=tick).rev().take_while(|i| self.sections[*i] == own).last().unwrap_or(tick);
-            let count = self.sections[first..].iter().take_while(|section| **section == own).count();
+            let section = self.sections[tick];
+            let first = (0..=tick).rev().take_while(|i| self.sections[*i] == section).last().unwrap_or(tick);
+            let count = self.sections[first..].iter().take_while(|other| **other == section).count();
             first..first + count
         };
         (tick - same.start + 1, same.len())

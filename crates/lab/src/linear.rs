@@ -161,18 +161,18 @@ impl LinearSystem {
         let mut rows: Vec<(Vec<f64>, f64)> = (free.iter())
             .map(|i| (free.iter().map(|j| self.a[*i][*j]).collect(), self.b[*i] - self.row(*i, &x)))
             .collect();
-        let largest = self.a.iter().flatten().fold(0.0f64, |most, a| most.max(a.abs()));
+        let largest = self.a.iter().flatten().fold(0.0f64, |largest, a| largest.max(a.abs()));
         for column in 0..free.len() {
             let pivot =
                 (column..rows.len()).max_by(|p, q| rows[*p].0[column].abs().total_cmp(&rows[*q].0[column].abs()))?;
             rows.swap(column, pivot);
-            let (of, right) = rows[column].clone();
-            if of[column].abs() <= 1e-12 * largest {
+            let (pivot_row, right) = rows[column].clone();
+            if pivot_row[column].abs() <= 1e-12 * largest {
                 return None;
             }
             for row in (0..rows.len()).filter(|row| *row != column) {
-                let share = rows[row].0[column] / of[column];
-                rows[row].0.iter_mut().zip(&of).for_each(|(a, b)| *a -= share * b);
+                let share = rows[row].0[column] / pivot_row[column];
+                rows[row].0.iter_mut().zip(&pivot_row).for_each(|(a, b)| *a -= share * b);
                 rows[row].1 -= share * right;
             }
         }

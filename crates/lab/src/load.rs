@@ -45,7 +45,7 @@ impl Load {
     /// The sum of all loads.
     pub fn net(&self) -> Wrench {
         let parts = [self.joints, self.contacts, self.weight];
-        let sum = |of: fn(&Wrench) -> Vec3| parts.iter().map(of).sum();
+        let sum = |part: fn(&Wrench) -> Vec3| parts.iter().map(part).sum();
         Wrench { force: sum(|w| w.force), torque: sum(|w| w.torque) }
     }
 }

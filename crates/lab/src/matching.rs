@@ -43,13 +43,15 @@ impl Match {
 
 /// The rules by which the points of a pair were matched in the traced step; `before` is the world before it.
 pub fn matches(before: &World, traced: &TracedStep, pair: (u32, u32)) -> Vec<Match> {
-    let of = |world: &World| -> Option<Manifold> {
+    let manifold_in = |world: &World| -> Option<Manifold> {
         world.state.contacts.manifolds().find(|(a, b, _)| (*a, *b) == pair).map(|(.., manifold)| manifold.clone())
     };
-    let Some(new) = of(&traced.after) else { return Vec::new() };
+    let Some(new) = manifold_in(&traced.after) else { return Vec::new() };
     let warm = &before.settings.warm_start;
     let mut found = vec![Match::New; new.points.len()];
-    let Some(old) = of(before).filter(|old| warm.enabled && new.normal.dot(old.normal) >= 0.5) else { return found };
+    let Some(old) = manifold_in(before).filter(|old| warm.enabled && new.normal.dot(old.normal) >= 0.5) else {
+        return found;
+    };
     let mut left = old.points;
     for (point, found) in new.points.iter().zip(&mut found).filter(|_| warm.feature_ids) {
         let same = |o: &Point| o.feature == point.feature && o.feature != (0, 0);

@@ -156,7 +156,7 @@ impl Matrix {
             for (i, line) in a.iter_mut().enumerate() {
                 let factor = line[pivot];
                 if i != pivot && factor != 0.0 {
-                    line.iter_mut().zip(&row).for_each(|(cell, of)| *cell -= factor * of);
+                    line.iter_mut().zip(&row).for_each(|(cell, entry)| *cell -= factor * entry);
                 }
             }
             a[pivot] = row;
@@ -165,8 +165,8 @@ impl Matrix {
             let mut vector = vec![0.0; n];
             vector[*column] = 1.0;
             pivots.iter().for_each(|pivot| vector[*pivot] = -a[*pivot][*column]);
-            let most = vector.iter().fold(0.0f64, |most, part| most.max(part.abs()));
-            vector.iter().map(|part| if part.abs() < 1e-4 * most { 0.0 } else { part / most }).collect()
+            let largest = vector.iter().fold(0.0f64, |largest, part| largest.max(part.abs()));
+            vector.iter().map(|part| if part.abs() < 1e-4 * largest { 0.0 } else { part / largest }).collect()
         };
         free.iter().map(vector).collect()
     }
@@ -187,11 +187,11 @@ impl Matrix {
     /// are coupled.
     pub fn dominance(&self) -> (f64, usize) {
         let n = self.size();
-        let of = |i: usize| {
+        let ratio = |i: usize| {
             let others: f64 = (0..n).filter(|j| *j != i).map(|j| self.cell(i, j).abs()).sum();
             self.cell(i, i) / others
         };
-        (0..n).map(|i| (of(i), i)).min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((f64::INFINITY, 0))
+        (0..n).map(|i| (ratio(i), i)).min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((f64::INFINITY, 0))
     }
 }
 

@@ -21,17 +21,17 @@ pub struct Meter {
 
 impl Meter {
     pub fn new(traced: &TracedStep, blocks: Vec<u32>) -> Self {
-        let of = |block: &u32| &traced.trace.blocks[*block as usize];
+        let block_of = |block: &u32| &traced.trace.blocks[*block as usize];
         let moves = |id: u32| traced.after.state.bodies[id as usize].is_dynamic();
         let ends = blocks.iter().enumerate().flat_map(|(place, block)| {
-            let block = of(block);
+            let block = block_of(block);
             [block.a, block.b].into_iter().filter(|id| moves(*id)).map(move |id| (id, place as u32))
         });
         let pairs: Vec<(u32, u32)> = ends.collect();
         let mut at = Lists::default();
         at.fill(traced.after.state.bodies.len(), pairs.iter().copied());
         let heap = vec![0.0; 2 * blocks.len().max(1)];
-        let residuals = vec![0.0; blocks.iter().map(|block| of(block).range().len()).max().unwrap_or(0)];
+        let residuals = vec![0.0; blocks.iter().map(|block| block_of(block).range().len()).max().unwrap_or(0)];
         Self { blocks, rows: traced.trace.rows.clone(), velocities: Vec::new(), at, heap, residuals }
     }
 
@@ -77,9 +77,9 @@ impl Meter {
             &self.velocities,
             residuals,
         );
-        let most = residuals.iter().fold(0.0f32, |most, r| most.max(r.abs()));
+        let largest = residuals.iter().fold(0.0f32, |largest, r| largest.max(r.abs()));
         let mut node = self.blocks.len() + place;
-        self.heap[node] = most;
+        self.heap[node] = largest;
         while node > 1 {
             node /= 2;
             self.heap[node] = self.heap[2 * node].max(self.heap[2 * node + 1]);

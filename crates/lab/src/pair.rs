@@ -102,7 +102,7 @@ fn wide(parts: [Vec3; 4]) -> [f64; WIDE] {
 const ROUNDING: f32 = 1e-6;
 
 fn clean<const N: usize>(cells: [f32; N]) -> [f32; N] {
-    let largest = cells.iter().fold(0.0f32, |most, cell| most.max(cell.abs()));
+    let largest = cells.iter().fold(0.0f32, |largest, cell| largest.max(cell.abs()));
     cells.map(|cell| if cell.abs() < ROUNDING * largest { 0.0 } else { cell })
 }
 

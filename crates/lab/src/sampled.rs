@@ -58,17 +58,17 @@ impl Sampled {
         let mut cells = vec![(0.0, [0, 0]); side * side];
         let (mut filled, mut dominance) = (0, (f64::INFINITY, 0));
         for (i, line) in sparse.lines.iter().enumerate() {
-            let (mut own, mut others) = (0.0, 0.0);
+            let (mut diagonal, mut others) = (0.0, 0.0);
             for (j, value) in line.iter().filter(|(_, value)| *value != 0.0) {
                 let cell = &mut cells[i / each * side + *j as usize / each];
                 if value.abs() > f64::abs(cell.0) {
                     *cell = (*value, [i as u32, *j]);
                 }
                 filled += 1;
-                if *j as usize == i { own = *value } else { others += value.abs() }
+                if *j as usize == i { diagonal = *value } else { others += value.abs() }
             }
-            if own / others < dominance.0 {
-                dominance = (own / others, i);
+            if diagonal / others < dominance.0 {
+                dominance = (diagonal / others, i);
             }
         }
         let eigenvalues = sparse.extremes();
@@ -86,7 +86,7 @@ impl Sampled {
 
     /// The largest magnitude of all cells.
     pub fn largest(&self) -> f64 {
-        self.cells.iter().fold(0.0, |most, (value, _)| f64::max(most, value.abs()))
+        self.cells.iter().fold(0.0, |largest, (value, _)| f64::max(largest, value.abs()))
     }
 }
 
@@ -188,15 +188,15 @@ mod tests {
                 for column in 0..sampled.side {
                     let within = |k: usize| k * sampled.each..((k + 1) * sampled.each).min(n);
                     let all = within(line).flat_map(|i| within(column).map(move |j| (i, j)));
-                    let most = all.map(|(i, j)| matrix.cell(i, j).abs()).fold(0.0, f64::max);
+                    let largest = all.map(|(i, j)| matrix.cell(i, j).abs()).fold(0.0, f64::max);
                     let (value, [i, j]) = sampled.cell(line, column);
-                    assert_eq!(value.abs(), most, "{scene}, {line}, {column}");
-                    assert!(most == 0.0 || matrix.cell(i, j) == value, "{scene}, {line}, {column}");
+                    assert_eq!(value.abs(), largest, "{scene}, {line}, {column}");
+                    assert!(largest == 0.0 || matrix.cell(i, j) == value, "{scene}, {line}, {column}");
                 }
             }
             assert_eq!(sampled.filled, matrix.filled, "{scene}");
-            let (found, own) = (sampled.dominance.0, matrix.dominance().0);
-            assert!((found - own).abs() <= 1e-9 * own, "{scene}: {found}, {own}");
+            let (found, whole) = (sampled.dominance.0, matrix.dominance().0);
+            assert!((found - whole).abs() <= 1e-9 * whole, "{scene}: {found}, {whole}");
             let largest = matrix.eigenvalues[0];
             let [high, low] = sampled.eigenvalues;
             let near = if n <= STEPS { 1e-6 } else { 1e-3 };

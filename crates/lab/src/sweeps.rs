@@ -37,7 +37,7 @@ pub struct SweepCurve {
 /// The curve of a traced step; `exact` are the velocities of the direct solution.
 pub fn curve(name: &str, world: &World, trace: &Trace, exact: &[Velocity]) -> SweepCurve {
     let moments = || trace.moments[trace.start()..].iter().filter(|moment| is_swept(moment.stage));
-    let largest = |list: &Vec<f32>| list.iter().fold(0.0, |most: f64, r| most.max(f64::from(r.abs())));
+    let largest = |list: &Vec<f32>| list.iter().fold(0.0, |largest: f64, r| largest.max(f64::from(r.abs())));
     SweepCurve {
         name: name.to_owned(),
         residual: moments().map(|moment| largest(&moment.residuals)).collect(),
@@ -79,8 +79,8 @@ pub fn by_kind(traced: &TracedStep) -> Vec<SweepCurve> {
     let trace = &traced.trace;
     let moments = || trace.moments[trace.start()..].iter().filter(|moment| is_swept(moment.stage));
     let largest = |kind: &str, list: &[f32]| {
-        let own = traced.rows.iter().filter(|row| row.kind() == kind);
-        own.fold(0.0, |most: f64, row| most.max(f64::from(list[row.index].abs())))
+        let rows_of_kind = traced.rows.iter().filter(|row| row.kind() == kind);
+        rows_of_kind.fold(0.0, |largest: f64, row| largest.max(f64::from(list[row.index].abs())))
     };
     let curve = |kind: &'static str| SweepCurve {
         name: kind.to_owned(),

@@ -223,9 +223,9 @@ fn standard_input() -> Result<String, OpeningError> {
     static TEXT: OnceLock<Result<String, String>> = OnceLock::new();
     let read = || {
         let mut text = String::new();
-        let most = scene::MAX_BYTES;
-        io::stdin().lock().take(most + 1).read_to_string(&mut text).map_err(|error| error.to_string())?;
-        if text.len() as u64 > most { Err(format!("it is too large, at most {} MiB", most >> 20)) } else { Ok(text) }
+        let limit = scene::MAX_BYTES;
+        io::stdin().lock().take(limit + 1).read_to_string(&mut text).map_err(|error| error.to_string())?;
+        if text.len() as u64 > limit { Err(format!("it is too large, at most {} MiB", limit >> 20)) } else { Ok(text) }
     };
     let text = TEXT.get_or_init(read).clone();
     text.map_err(|what| {

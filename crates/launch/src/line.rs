@@ -63,7 +63,7 @@ fn named(file: &Path) -> Option<String> {
 /// The current experiment and the settings that differ from it, or those that differ from the file if they are fewer.
 fn changes(session: &Session, saved: &Scene) -> Changes {
     let now = session.settings();
-    let own = saved.settings.settings();
+    let file_settings = saved.settings.settings();
     let differ = |from: &Settings| -> Vec<Change> {
         let other = LIST.iter().filter(|setting| (setting.get)(now) != (setting.get)(from));
         other.map(|setting| Change::Setting { name: setting.name, value: (setting.get)(now) }).collect()
@@ -72,12 +72,12 @@ fn changes(session: &Session, saved: &Scene) -> Changes {
     let shown = session.shown_experiment();
     let shown = shown.and_then(|name| saved.experiments.iter().find(|experiment| experiment.name == name));
     let shown = shown.map(|experiment| {
-        let mut settings = own;
+        let mut settings = file_settings;
         experiment.set.apply(&mut settings);
         (Some(experiment.name.clone()), differ(&settings))
     });
     let (experiment, set) =
-        shown.into_iter().chain([(None, differ(&own))]).min_by_key(|(_, set)| set.len()).unwrap_or_default();
+        shown.into_iter().chain([(None, differ(&file_settings))]).min_by_key(|(_, set)| set.len()).unwrap_or_default();
     Changes { experiment, set }
 }
 
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_with_a_line_is_told_in_a_sentence() {
-        for (text, told) in [
+        for (text, message) in [
             ("delassus", "the name of a scene is missing"),
             ("delassus book/9-chain", "did you mean `book/09-chain`?"),
             ("delassus book/09-chain --experiment 'Warm start of'", "no experiment is called"),
@@ -174,7 +174,7 @@ mod tests {
             ("delassus run book/09-chain", "unexpected argument"),
         ] {
             let why = read(text).expect_err(text);
-            assert!(why.contains(told), "{text}: {why}");
+            assert!(why.contains(message), "{text}: {why}");
             assert!(!why.contains('\n') && !why.contains("Usage"), "{text}: {why}");
         }
     }

@@ -1,4 +1,4 @@
-//! The period of a pendulum that swings far: measured, and by Gauss's arithmetic–geometric mean.
+//! The period of a pendulum with a large amplitude: measured, and by Gauss's arithmetic–geometric mean.
 
 use std::error::Error;
 use std::f64::consts::PI;
@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A ball of 5 cm on an arm of 1 m, let go at this angle from below.
+/// The measured period, s, of a ball of 5 cm on an arm of 1 m, released at this angle from its lowest point.
 fn measured(degrees: f32) -> Result<f64, Box<dyn Error>> {
     let (sin, cos) = degrees.to_radians().sin_cos();
     let mut simulation = Simulation::default();
@@ -36,7 +36,7 @@ fn measured(degrees: f32) -> Result<f64, Box<dyn Error>> {
     Ok(2.0 * (crossings[1] - crossings[0]))
 }
 
-/// T = 2π √(L/g) / agm(1, cos(θ/2)), with the length L = R + I/(m R) of the same point pendulum.
+/// T = 2π √(L/g) / agm(1, cos(θ/2)), s, with the length L = R + I/(m R) of the equivalent point pendulum.
 fn exact(angle: f64) -> f64 {
     let length: f64 = 1.0 + 0.4 * 0.05 * 0.05;
     let (mut a, mut g) = (1.0, (angle / 2.0).cos());

@@ -7,7 +7,8 @@
 //! C = ‖p‖, u = p/‖p‖, s = u · (d − qB + qA):   e = (2 p · (qB − qA) + d² − s (2 p · d + d²)/S)/S,  S = ‖p + d‖ + ‖p‖
 //! ```
 //! In 32 bits the difference C(h) − C is known to some 1e-7 m, and an impulse that closes it to m 1e-7/h²: a tenth of
-//! the centripetal force at 4,000 sub-steps a second. All terms above are small of themselves. Source: derived here.
+//! the centripetal force at 4,000 sub-steps a second. Each term above is small by itself: none is the difference of
+//! large numbers. Source: derived here.
 
 use glam::Vec3;
 
@@ -63,7 +64,7 @@ impl<L: Real<One = f32>> Curve<L> {
     }
 }
 
-/// One end of a joint and its way in a step.
+/// One end of a joint and its displacement in a step.
 #[derive(Debug, Clone, Copy)]
 pub struct End<L> {
     /// h v of the body's centre, m, and h ω, rad; world axes.
@@ -74,14 +75,14 @@ pub struct End<L> {
     pub arm: Vectors<L>,
 }
 
-/// q(φ, r).
+/// q(φ, r): what a rotation by φ adds to φ × r.
 #[inline(always)]
-fn beyond<L: Real>(curve: Curve<L>, turn: Vectors<L>, r: Vectors<L>) -> Vectors<L> {
+fn higher_order<L: Real>(curve: Curve<L>, turn: Vectors<L>, r: Vectors<L>) -> Vectors<L> {
     let around = turn.cross(r);
     around * curve.b + turn.cross(around) * curve.a
 }
 
-/// The ways of two anchors against each other in a step, world axes, m: to first order, and what the circles add.
+/// The displacement of one anchor relative to another in a step, world axes, m: to first order, and what the arcs add.
 #[derive(Debug, Clone, Copy)]
 pub struct Displacements<L> {
     straight: Vectors<L>,
@@ -89,26 +90,26 @@ pub struct Displacements<L> {
 }
 
 impl<L: Real> Displacements<L> {
-    /// The way of `to`'s anchor less that of `from`'s.
+    /// The displacement of `to`'s anchor minus that of `from`'s.
     #[inline(always)]
     pub fn of(from: &End<L>, to: &End<L>) -> Self {
         Self {
             straight: (to.shift - from.shift) + (to.turn.cross(to.arm) - from.turn.cross(from.arm)),
-            curved: beyond(to.curve, to.turn, to.arm) - beyond(from.curve, from.turn, from.arm),
+            curved: higher_order(to.curve, to.turn, to.arm) - higher_order(from.curve, from.turn, from.arm),
         }
     }
 
-    /// e/t, world axes, m: of rows along axes t. `gap` is p, the way from `from`'s anchor to `to`'s at the step's
-    /// beginning, m. The axes are carried by the one of the two bodies whose turn and curve are given.
+    /// The vector whose component along an axis t is e of the row along t; world axes, m. `gap` is p, the vector from
+    /// `from`'s anchor to `to`'s at the step's start, m. The axes rotate with the body whose turn and curve are given.
     #[inline(always)]
     pub fn missed(&self, gap: Vectors<L>, (carried, curve): (Vectors<L>, Curve<L>)) -> Vectors<L> {
         let displacement = self.straight + self.curved;
-        self.curved - carried.cross(displacement) + beyond(curve, -carried, gap + displacement)
+        self.curved - carried.cross(displacement) + higher_order(curve, -carried, gap + displacement)
     }
 }
 
 impl Displacements<f32> {
-    /// e of the length of `gap`, m.
+    /// e of the row of the distance ‖p‖, m; `gap` is p.
     pub fn stretched(&self, gap: Vectors<f32>) -> f32 {
         let displacement = self.straight + self.curved;
         let (before, after) = (gap.dot(gap).sqrt(), (gap + displacement).dot(gap + displacement).sqrt());
@@ -123,7 +124,7 @@ impl Displacements<f32> {
     }
 }
 
-/// A vector in one lane.
+/// A vector as [`Vectors`] of one lane.
 pub fn one(v: Vec3) -> Vectors<f32> {
     Vectors { x: v.x, y: v.y, z: v.z }
 }
@@ -151,10 +152,10 @@ mod tests {
                 // Anchors that nearly move as one, as those of a joint do.
                 let shift_b = shift_a + turn_a.cross(arm_a + gap) - turn_b.cross(arm_b);
                 let (a, b) = (end(shift_a, turn_a, arm_a), end(shift_b, turn_b, arm_b));
-                let ways = Displacements::of(&a, &b);
-                let found = ways.missed(one(gap), (a.turn, a.curve));
+                let displacements = Displacements::of(&a, &b);
+                let found = displacements.missed(one(gap), (a.turn, a.curve));
                 let wide = |v: Vectors<f32>| Vec3::new(v.x, v.y, v.z).as_dvec3();
-                let by = |end: &End<f32>| {
+                let displacement = |end: &End<f32>| {
                     let turn = DQuat::from_scaled_axis(wide(end.turn));
                     wide(end.shift) + turn * wide(end.arm) - wide(end.arm)
                 };
@@ -162,12 +163,17 @@ mod tests {
                 let straight = wide(b.shift) + wide(b.turn).cross(wide(b.arm))
                     - wide(a.shift)
                     - wide(a.turn).cross(wide(a.arm) + p);
-                let right: DVec3 = back * (p + by(&b) - by(&a)) - p - straight;
-                let off = wide(found).distance(right);
-                assert!(off < 2e-6 * f64::from(size * size), "{size}, {gap}: {off:e} of {}", right.length());
-                let longer = (p + by(&b) - by(&a)).length() - p.length() - p.normalize_or_zero().dot(straight);
-                let off = (f64::from(ways.stretched(one(gap))) - longer).abs();
-                assert!(gap == Vec3::ZERO || off < 2e-6 * f64::from(size * size), "{size}, {gap}: {off:e} of {longer}");
+                let exact: DVec3 = back * (p + displacement(&b) - displacement(&a)) - p - straight;
+                let error = wide(found).distance(exact);
+                assert!(error < 2e-6 * f64::from(size * size), "{size}, {gap}: {error:e} of {}", exact.length());
+                let elongation = (p + displacement(&b) - displacement(&a)).length()
+                    - p.length()
+                    - p.normalize_or_zero().dot(straight);
+                let error = (f64::from(displacements.stretched(one(gap))) - elongation).abs();
+                assert!(
+                    gap == Vec3::ZERO || error < 2e-6 * f64::from(size * size),
+                    "{size}, {gap}: {error:e} of {elongation}"
+                );
             }
         }
     }

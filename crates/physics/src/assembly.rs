@@ -72,14 +72,15 @@ impl World {
             let velocity = self.register_motion(self.state.velocities.len() as u32, def);
             self.state.velocities.push(velocity);
         }
-        let own = threads::map_indices(threads, bodies.len(), || (), |(), i| Box::new(Body::new(bodies[i].clone())));
-        self.state.bodies.extend(own);
+        let new_bodies =
+            threads::map_indices(threads, bodies.len(), || (), |(), i| Box::new(Body::new(bodies[i].clone())));
+        self.state.bodies.extend(new_bodies);
         let (known, velocities) = (&self.state.bodies[..], &self.state.velocities[..]);
-        let own = threads::map_indices(threads, joints.len(), RowList::default, |list, i| {
+        let new_joints = threads::map_indices(threads, joints.len(), RowList::default, |list, i| {
             Box::new(at_rest(joints[i].clone(), known, velocities, list))
         });
         self.model.breakable |= joints.iter().any(|def| def.options.breaks.is_some());
-        self.state.joints.extend(own);
+        self.state.joints.extend(new_joints);
         self.state.topology += 1;
         breaking::exclude(&mut self.state);
     }

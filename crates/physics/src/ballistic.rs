@@ -96,7 +96,7 @@ pub(crate) fn find(settings: &Settings, state: &mut State, ballistic: &mut Balli
         let Some((at, (time, point))) = first.filter(|(_, (time, _))| *time < h) else { continue };
         let material = mix(a, b, settings);
         let half = 0.5 * point.separation * normal;
-        let own = |body: &Body, end: Vec3| body.rotation.inverse() * (end - body.position);
+        let local = |body: &Body, end: Vec3| body.rotation.inverse() * (end - body.position);
         ballistic.impacts.push(Impact {
             a: ia,
             b: ib,
@@ -105,8 +105,8 @@ pub(crate) fn find(settings: &Settings, state: &mut State, ballistic: &mut Balli
             time,
             overlaps: point.separation <= 0.0,
             normal,
-            on_a: own(a, point.position - half),
-            on_b: own(b, point.position + half),
+            on_a: local(a, point.position - half),
+            on_b: local(b, point.position + half),
             e: if settings.contact.restitution { material.restitution } else { 0.0 },
             mu: material.friction,
         });
@@ -147,7 +147,7 @@ pub(crate) fn apply_impacts(
             *elapsed = impact.time;
         }
         let (a, b) = (impact.a as usize, impact.b as usize);
-        let ends = [(&bodies[a], impact.on_a), (&bodies[b], impact.on_b)].map(|(body, own)| body.rotation * own);
+        let ends = [(&bodies[a], impact.on_a), (&bodies[b], impact.on_b)].map(|(body, local)| body.rotation * local);
         let push = ImpactPair { a: &bodies[a], b: &bodies[b], arms: ends };
         let before = push.speed(&velocities[a], &velocities[b]);
         let normal = push.along(impact.normal);

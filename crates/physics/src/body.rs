@@ -204,7 +204,7 @@ impl Body {
 
     /// Inverse mass, 1/kg, and inverse inertia in world axes, 1/(kg m²), as the solver uses them.
     pub fn inverses(&self) -> (f32, Mat3) {
-        self.solver_mass().map_or((self.inv_mass, self.inv_inertia), |own| (own.inv_mass, own.inv_inertia))
+        self.solver_mass().map_or((self.inv_mass, self.inv_inertia), |mass| (mass.inv_mass, mass.inv_inertia))
     }
 
     /// Mass and inertia that the solver uses, where these are not the body's own.

@@ -88,7 +88,7 @@ pub(crate) fn start(settings: &Settings, state: &mut State, scratch: &mut Scratc
     for (a, b, manifold) in contacts.manifolds() {
         let [a, b] = [a as usize, b as usize];
         if !(supported[a] && supported[b])
-            && supports(settings, manifold, [a, b].map(|of| (&*bodies[of], &velocities[of])), h, reach)
+            && supports(settings, manifold, [a, b].map(|body| (&*bodies[body], &velocities[body])), h, reach)
         {
             (supported[a], supported[b]) = (true, true);
         }
@@ -105,14 +105,14 @@ pub(crate) fn start(settings: &Settings, state: &mut State, scratch: &mut Scratc
 }
 
 /// Whether a point of the manifold of two bodies is nearer than `reach` after `h` seconds, m, and they will not bounce.
-fn supports(settings: &Settings, manifold: &Manifold, of: [(&Body, &Velocity); 2], h: f32, reach: f32) -> bool {
+fn supports(settings: &Settings, manifold: &Manifold, pair: [(&Body, &Velocity); 2], h: f32, reach: f32) -> bool {
     let contact = &settings.contact;
-    let bounces = contact.restitution && mix(of[0].0, of[1].0, settings).restitution > 0.0;
+    let bounces = contact.restitution && mix(pair[0].0, pair[1].0, settings).restitution > 0.0;
     let slow = if bounces { -contact.restitution_threshold } else { f32::NEG_INFINITY };
     // Sub-steps share points, and what rolls leaves them behind: its centre does not leave the surface.
-    let centres = manifold.normal.dot(Vec3::from(of[1].1.linear - of[0].1.linear));
+    let centres = manifold.normal.dot(Vec3::from(pair[1].1.linear - pair[0].1.linear));
     manifold.points.iter().any(|point| {
-        let [a, b] = of.map(|(body, velocity)| {
+        let [a, b] = pair.map(|(body, velocity)| {
             Vec3::from(velocity.linear) + Vec3::from(velocity.angular).cross(point.position - body.position)
         });
         let apart = manifold.normal.dot(b - a);

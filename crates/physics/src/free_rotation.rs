@@ -24,22 +24,26 @@ const LAST_STEP: f64 = 1e-17;
 pub type Doubles = Vectors<f64x4>;
 
 /// A vector of each body.
-pub fn gather(of: [DVec3; LANES]) -> Doubles {
-    Doubles { x: f64x4::from(of.map(|v| v.x)), y: f64x4::from(of.map(|v| v.y)), z: f64x4::from(of.map(|v| v.z)) }
+pub fn gather(vectors: [DVec3; LANES]) -> Doubles {
+    Doubles {
+        x: f64x4::from(vectors.map(|v| v.x)),
+        y: f64x4::from(vectors.map(|v| v.y)),
+        z: f64x4::from(vectors.map(|v| v.z)),
+    }
 }
 
 /// The vector of one body.
-pub fn lane(of: &Doubles, index: usize) -> DVec3 {
-    DVec3::new(of.x.as_array()[index], of.y.as_array()[index], of.z.as_array()[index])
+pub fn lane(vectors: &Doubles, index: usize) -> DVec3 {
+    DVec3::new(vectors.x.as_array()[index], vectors.y.as_array()[index], vectors.z.as_array()[index])
 }
 
 /// Symmetric 3 × 3 matrices.
 pub type Symmetric = matrix::Symmetric<f64x4>;
 
 impl Symmetric {
-    pub fn gather(of: [&Mat3; LANES]) -> Self {
+    pub fn gather(tensors: [&Mat3; LANES]) -> Self {
         let mut all = Self::ZERO;
-        of.into_iter().enumerate().for_each(|(index, m)| all.set(index, m));
+        tensors.into_iter().enumerate().for_each(|(index, m)| all.set(index, m));
         all
     }
 }
@@ -48,8 +52,8 @@ impl Symmetric {
 pub type Rotations = Quaternion<f64x4>;
 
 impl Rotations {
-    pub fn gather(of: [DQuat; LANES]) -> Self {
-        Self { v: gather(of.map(|q| DVec3::new(q.x, q.y, q.z))), w: f64x4::from(of.map(|q| q.w)) }
+    pub fn gather(rotations: [DQuat; LANES]) -> Self {
+        Self { v: gather(rotations.map(|q| DVec3::new(q.x, q.y, q.z))), w: f64x4::from(rotations.map(|q| q.w)) }
     }
 
     /// The quaternion of one body.
@@ -77,9 +81,9 @@ pub fn free(inertia: &Symmetric, inverse: &Symmetric, omega: Doubles, h: f64) ->
     let parts = (h * omega.dot(omega).sqrt() * f64x4::splat(1.0 / PART)).ceil();
     let parts = parts.fast_max(f64x4::ONE).fast_min(f64x4::splat(PARTS));
     let h = h / parts;
-    let most = parts.to_array().into_iter().fold(1.0, f64::max);
+    let max_parts = parts.to_array().into_iter().fold(1.0, f64::max);
     let (mut rotation, mut after, mut found) = (Rotations::IDENTITY, omega, f64x4::splat(f64::from_bits(u64::MAX)));
-    for part in 0..most as u32 {
+    for part in 0..max_parts as u32 {
         let goes = f64x4::splat(f64::from(part)).simd_lt(parts);
         let (mean, converged) = mean(inertia, inverse, after, h);
         found &= converged | !goes;
@@ -125,9 +129,9 @@ fn mean(inertia: &Symmetric, inverse: &Symmetric, omega: Doubles, h: f64x4) -> (
 /// tan(h‖M‖/2)/‖M‖ by a Padé approximant, right to 1e-6 up to h‖M‖ = 2. The conservation laws hold for any value.
 #[inline(always)]
 fn tangent(h: f64x4, mean: Doubles) -> f64x4 {
-    let of = f64x4::splat;
-    let x = (of(0.25) * h * h * mean.dot(mean)).fast_min(f64x4::ONE);
-    f64x4::HALF * h * ((x - of(105.0)) * x + of(945.0)) / ((of(15.0) * x - of(420.0)) * x + of(945.0))
+    let splat = f64x4::splat;
+    let x = (splat(0.25) * h * h * mean.dot(mean)).fast_min(f64x4::ONE);
+    f64x4::HALF * h * ((x - splat(105.0)) * x + splat(945.0)) / ((splat(15.0) * x - splat(420.0)) * x + splat(945.0))
 }
 
 #[cfg(test)]
@@ -147,7 +151,7 @@ mod tests {
     fn step(bodies: [(Vec3, Vec3); LANES]) -> Freely {
         let inertia = bodies.map(|(moments, _)| Mat3::from_diagonal(moments));
         let inverse = bodies.map(|(moments, _)| Mat3::from_diagonal(moments.recip()));
-        let gathered = [&inertia, &inverse].map(|of| Symmetric::gather(of.each_ref()));
+        let gathered = [&inertia, &inverse].map(|tensors| Symmetric::gather(tensors.each_ref()));
         free(&gathered[0], &gathered[1], gather(bodies.map(|(_, omega)| omega.as_dvec3())), 1.0 / 60.0)
     }
 

@@ -42,9 +42,9 @@ pub fn stiffen(settings: &Settings, state: &mut State, h: f32) {
     for joint in joints.iter().filter(|joint| joint.broken.is_none()) {
         let ends = joint.frames(bodies);
         let force = joint.readout.anchor;
-        let (size, apart) = (force.length(), ends.p());
-        let length = apart.length();
-        let along = -force.dot(apart);
+        let (size, separation) = (force.length(), ends.p());
+        let length = separation.length();
+        let along = -force.dot(separation);
         // A rod or a rope rotates with its ends.
         let rod = joint.rest_length > SHORTEST && length > SHORTEST && along.abs() > ALONG * size * length;
         let sideways = if rod && along > 0.0 { size / length } else { 0.0 };
@@ -52,20 +52,20 @@ pub fn stiffen(settings: &Settings, state: &mut State, h: f32) {
         let pulls =
             |lever: glam::Vec3, force: glam::Vec3| if lever.dot(force) > 0.0 { lever.length() * size } else { 0.0 };
         for (body, angular) in [(joint.def.a, pulls(ends.ra, -force)), (joint.def.b, pulls(ends.rb, force))] {
-            let own = &mut stiffness[body as usize];
-            *own = (own.0 + sideways, own.1 + angular);
+            let entry = &mut stiffness[body as usize];
+            *entry = (entry.0 + sideways, entry.1 + angular);
         }
     }
     for (body, (sideways, angular)) in bodies.iter_mut().zip(stiffness) {
-        let stiff = body.is_dynamic() && (*sideways > 0.0 || *angular > 0.0);
-        let other = stiff.then(|| {
+        let is_stiffened = body.is_dynamic() && (*sideways > 0.0 || *angular > 0.0);
+        let solver_mass = is_stiffened.then(|| {
             let mass = body.mass + h * h * *sideways;
             // A body that cannot rotate, or only in a plane, keeps its inverse inertia.
-            let turns = body.inv_inertia.determinant() > 0.0;
+            let can_rotate = body.inv_inertia.determinant() > 0.0;
             let inertia = body.inertia() + Mat3::from_diagonal(glam::Vec3::splat(h * h * *angular));
-            let inv_inertia = if turns { inertia.inverse() } else { body.inv_inertia };
+            let inv_inertia = if can_rotate { inertia.inverse() } else { body.inv_inertia };
             (mass, inertia, inv_inertia)
         });
-        body.set_solver_mass(other);
+        body.set_solver_mass(solver_mass);
     }
 }

@@ -176,15 +176,15 @@ impl Graph {
         for [a, b] in edges.iter() {
             let at = |body: u32, used: &[u64]| if body == NONE { 0 } else { used[body as usize] };
             let taken = at(*a, used) | at(*b, used);
-            let own = (taken.trailing_ones() as usize).min(COLOURS - 1);
+            let free_colour = (taken.trailing_ones() as usize).min(COLOURS - 1);
             for body in [*a, *b].into_iter().filter(|body| *body != NONE) {
-                used[body as usize] |= 1 << own;
+                used[body as usize] |= 1 << free_colour;
             }
-            colour.push(own as u8);
-            if ends.len() <= own {
-                ends.resize(own + 1, 0);
+            colour.push(free_colour as u8);
+            if ends.len() <= free_colour {
+                ends.resize(free_colour + 1, 0);
             }
-            ends[own] += 1;
+            ends[free_colour] += 1;
         }
         // Turns the counts into starts. Each start moves on as edges are placed and ends as the end of its colour.
         let mut sum = 0;
@@ -193,8 +193,8 @@ impl Graph {
         }
         by_colour.clear();
         by_colour.resize(edges.len(), 0);
-        for (index, own) in colour.iter().enumerate() {
-            let place = &mut ends[*own as usize];
+        for (index, edge_colour) in colour.iter().enumerate() {
+            let place = &mut ends[*edge_colour as usize];
             by_colour[*place as usize] = index as u32;
             *place += 1;
         }
@@ -225,12 +225,12 @@ mod tests {
             graph.update(40, edges.iter().copied());
             let colours: Vec<Vec<u32>> = graph.by_colour().map(<[u32]>::to_vec).collect();
             assert_eq!(colours.iter().map(Vec::len).sum::<usize>(), edges.len());
-            let mut of = vec![0; edges.len()];
+            let mut colour_of = vec![0; edges.len()];
             for (colour, list) in colours.iter().enumerate() {
                 assert!(list.is_sorted());
                 let mut seen = [false; 40];
                 for &edge in list {
-                    of[edge as usize] = colour;
+                    colour_of[edge as usize] = colour;
                     let [a, b] = edges[edge as usize];
                     for body in if a == b { vec![a] } else { vec![a, b] } {
                         assert!(body == NONE || !std::mem::replace(&mut seen[body as usize], true));
@@ -238,9 +238,12 @@ mod tests {
                 }
             }
             for (edge, ends) in edges.iter().enumerate() {
-                for lower in 0..of[edge] {
+                for lower in 0..colour_of[edge] {
                     let blocked = |other: &[u32; 2]| other.iter().any(|body| *body != NONE && ends.contains(body));
-                    assert!((0..edge).any(|before| of[before] == lower && blocked(&edges[before])), "seed {seed}");
+                    assert!(
+                        (0..edge).any(|before| colour_of[before] == lower && blocked(&edges[before])),
+                        "seed {seed}"
+                    );
                 }
             }
         }
@@ -274,8 +277,8 @@ mod tests {
                     next += 1;
                 }
                 assert_eq!(graph.island(body), *reached.iter().min().unwrap_or(&body));
-                let own = (0..edges.len() as u32).filter(|edge| edges[*edge as usize].contains(&body));
-                assert_eq!(lists.at(body), own.collect::<Vec<_>>());
+                let expected = (0..edges.len() as u32).filter(|edge| edges[*edge as usize].contains(&body));
+                assert_eq!(lists.at(body), expected.collect::<Vec<_>>());
             }
         }
     }

@@ -55,7 +55,7 @@ pub struct GyroscopicTerm {
     /// Change by the gyroscopic term, rad/s, world axes, and the change by impulses at which it was evaluated.
     pub change: Vec3A,
     impulses: Vec3A,
-    /// By how much [`reevaluate`] has altered the change, rad/s.
+    /// The sum of the changes of `change` by [`reevaluate`], rad/s.
     altered: Vec3A,
     /// The body's step if nothing touches it; `None` where the old impulses already act on it.
     free: Option<Free>,
@@ -126,13 +126,14 @@ pub(crate) fn apply(
     }
 }
 
-/// Twice the turn in a sub-step that other impulses have to make of the term for it to be evaluated again, rad.
+/// Other impulses cause another evaluation if, through the term, they change a sub-step's turn by more than half of
+/// this, rad.
 const TERM_TOLERANCE: f32 = 0.02 * SETTLED;
-/// A body that turns by more than this in a sub-step keeps the term of the old impulses, rad: rounds of impulses and
-/// terms then hardly settle, and the old ones damp its nutation.
+/// A body that turns by more than this in a sub-step, rad, keeps the term that the old impulses gave. Evaluating
+/// impulses and term in turn would hardly converge there, and the old impulses damp its nutation.
 const FOLLOWED: f32 = 1.0;
-/// The term is evaluated until it changes the turn of a sub-step by less than this, rad. What it is short of has one
-/// sign while a wheel nutates: with 1e-5 rad the axle of a gyroscope of 200 rad/s sank by 1° in 20 s.
+/// The term is evaluated until it changes the turn of a sub-step by less than this, rad. While a wheel nutates the
+/// errors have one sign and add up: with 1e-5 rad the axle of a gyroscope of 200 rad/s sank by 1° in 20 s.
 pub(crate) const SETTLED: f32 = 1e-7;
 
 /// Evaluates the gyroscopic term again, with the impulses that the sweeps of a sub-step of `h` seconds have come to.
@@ -164,12 +165,12 @@ pub(crate) fn reevaluate(
         for term in four.iter_mut().filter(|term| follows(term)) {
             term.impulses = impulses(term);
         }
-        let old: [Vec3A; LANES] = std::array::from_fn(|lane| four.get(lane).map_or(Vec3A::ZERO, |own| own.change));
+        let old: [Vec3A; LANES] = std::array::from_fn(|lane| four.get(lane).map_or(Vec3A::ZERO, |term| term.change));
         evaluate_four(four, (bodies, velocities), h);
         for (term, old) in four.iter_mut().zip(old) {
-            let by = term.change - old;
-            term.altered += by;
-            if h * by.length() > SETTLED {
+            let difference = term.change - old;
+            term.altered += difference;
+            if h * difference.length() > SETTLED {
                 (turned[term.body as usize], any) = (true, true);
             }
         }
@@ -177,9 +178,10 @@ pub(crate) fn reevaluate(
     any
 }
 
-/// Whether other impulses, which change the angular velocity of a body with `spin` by `by`, all rad/s, change its term.
-pub(crate) fn differs(spin: f32, by: Vec3A, h: f32) -> bool {
-    h * spin < FOLLOWED && h * h * spin * by.length() > TERM_TOLERANCE
+/// Whether other impulses, which change the angular velocity of a body by `change`, change its term. `spin` is its
+/// angular speed; both rad/s.
+pub(crate) fn differs(spin: f32, change: Vec3A, h: f32) -> bool {
+    h * spin < FOLLOWED && h * h * spin * change.length() > TERM_TOLERANCE
 }
 
 /// Adds to velocities that were saved before [`reevaluate`] what it has altered since.
@@ -191,15 +193,15 @@ pub(crate) fn add_later_changes(terms: &[GyroscopicTerm], velocities: &mut [Velo
 fn evaluate_four(four: &mut [GyroscopicTerm], (bodies, velocities): (&[Box<Body>], &mut [Velocity]), h: f32) {
     // Lanes without a body repeat the first one.
     let index = std::array::from_fn(|lane| four.get(lane).unwrap_or(&four[0]).body as usize);
-    let of = index.map(|index: usize| &*bodies[index]);
+    let four_bodies = index.map(|index: usize| &*bodies[index]);
     let middle = std::array::from_fn(|lane| {
         let term = four.get(lane).unwrap_or(&four[0]);
         (term.before + term.impulses * 0.5).as_dvec3()
     });
-    let frame = Rotations::gather(of.map(|body| body.rotation.as_dquat())).normalized();
+    let frame = Rotations::gather(four_bodies.map(|body| body.rotation.as_dquat())).normalized();
     let middle = frame.conjugate().rotate(free_rotation::gather(middle));
-    let inertia = Symmetric::gather(of.map(|body| &body.inertia_local));
-    let inverse = Symmetric::gather(of.map(|body| &body.inv_inertia_local));
+    let inertia = Symmetric::gather(four_bodies.map(|body| &body.inertia_local));
+    let inverse = Symmetric::gather(four_bodies.map(|body| &body.inv_inertia_local));
     let Freely { rotation: way, after, found } = free_rotation::free(&inertia, &inverse, middle, f64::from(h));
     // Only the change passes through the quaternion, so that rounding cannot make ω grow.
     let change = frame.rotate(after - middle);

@@ -6,10 +6,10 @@
 //! ```text
 //! u = u₁ + s (u₂ − u₁),  λ likewise,   s ≤ 1 the largest with ½ uᵀM u ≤ E
 //! ```
-//! Islands with joints, mechanisms, are treated otherwise: if all of them together would gain energy in a step, none
-//! takes its impacts in that step. Their gain comes from jams. A ragdoll that Jacobi's sweeps with Baumgarte's β hardly
-//! hold (`book/21`) shook until it ran away when it was given a share of its impacts. Both u₁ and u₂ keep every gap
-//! open, J u ≥ −C/h, and keep momentum, so u does too. E is the kinetic energy after the forces and the old impulses.
+//! Islands with joints, mechanisms, are treated differently: if all of them together would gain energy in a step, none
+//! takes its impacts in that step. Such a gain comes from jams: a ragdoll that Jacobi's sweeps with Baumgarte's β hardly
+//! hold (`book/21`) diverged when it took a share of its impacts. Both u₁ and u₂ keep every gap open, J u ≥ −C/h, and
+//! conserve momentum, so u does too. E is the kinetic energy after the forces and the old impulses.
 //! Islands are those of the step's graph.
 
 use glam::DVec3;
@@ -37,10 +37,10 @@ pub(super) struct ImpactShare {
 }
 
 impl ImpactShare {
-    /// The largest s up to 1 with a kinetic energy of at most `most`, J.
-    fn largest(&self, most: f64) -> f32 {
-        let room = (most - self.before).max(0.0);
-        let root = (self.slope * self.slope + 4.0 * self.curve * room).sqrt();
+    /// The largest s up to 1 with a kinetic energy of at most `limit`, J.
+    fn largest(&self, limit: f64) -> f32 {
+        let allowed_gain = (limit - self.before).max(0.0);
+        let root = (self.slope * self.slope + 4.0 * self.curve * allowed_gain).sqrt();
         let share = (root - self.slope) / (2.0 * self.curve);
         if share.is_finite() { share.clamp(0.0, 1.0) as f32 } else { 0.0 }
     }
@@ -69,7 +69,7 @@ fn energies(state: &State, system: &System, list: &mut Vec<f64>) {
     }
 }
 
-/// Notes the kinetic energies before the sweeps, where something may bounce.
+/// Saves the kinetic energies before the sweeps, if something may bounce.
 pub(super) fn save_energies(settings: &Settings, state: &State, system: &System, pre_impact: &mut PreImpact) {
     pre_impact.struck = false;
     pre_impact.passed.clear();
@@ -85,8 +85,7 @@ pub(super) fn save_energies(settings: &Settings, state: &State, system: &System,
     joined.clear();
     joined.resize(state.bodies.len(), false);
     for block in system.blocks.iter().filter(|block| matches!(block.owner, Owner::Joint(_))) {
-        // A body that does not move is in no island. What lies on it is not part of the mechanism that a joint holds
-        // to it.
+        // A static body belongs to no island: bodies that lie on it are not connected to a mechanism that hangs from it.
         let moving = [block.a, block.b].into_iter().filter(|body| state.bodies[*body as usize].is_dynamic());
         moving.for_each(|body| joined[system.graph.island(body) as usize] = true);
     }
@@ -100,7 +99,7 @@ pub(super) fn save_energies(settings: &Settings, state: &State, system: &System,
     pre_impact.energy = energy;
 }
 
-/// Before the first impact, raises the noted energies to the present ones where these are larger.
+/// Before the first impact, raises the saved energies to the present ones where these are larger.
 pub(super) fn raise_saved_energies(state: &State, system: &System, pre_impact: &mut PreImpact) {
     let mut now = std::mem::take(&mut pre_impact.now);
     energies(state, system, &mut now);
@@ -114,7 +113,7 @@ fn of_joined(energy: &[f64], joined: &[bool]) -> f64 {
     energy.iter().zip(joined).filter(|(_, joined)| **joined).map(|(energy, _)| energy).sum()
 }
 
-/// After the impacts, takes back what has gained energy.
+/// After the impacts, removes them wholly or in part from islands that have gained energy.
 pub(crate) fn check(state: &mut State, system: &mut System, pre_impact: &mut PreImpact, probe: &mut Probe) {
     if !pre_impact.struck {
         return;
@@ -153,19 +152,19 @@ pub(crate) fn check(state: &mut State, system: &mut System, pre_impact: &mut Pre
                 (false, false) => 1.0,
             };
         }
-        let of = |body: u32| shares[islands.island(body) as usize].share;
+        let share_of = |body: u32| shares[islands.island(body) as usize].share;
         for (index, (velocity, first)) in state.velocities.iter_mut().zip(first).enumerate() {
-            let share = of(index as u32);
+            let share = share_of(index as u32);
             if share < 1.0 {
                 velocity.linear = first.linear + (velocity.linear - first.linear) * share;
                 velocity.angular = first.angular + (velocity.angular - first.angular) * share;
             }
         }
         for block in &system.blocks {
-            let share = of(block.a).min(of(block.b));
+            let share = share_of(block.a).min(share_of(block.b));
             if share < 1.0 {
-                let own = block.range();
-                for (row, first) in system.rows[own.clone()].iter_mut().zip(&pre_impact.impulses[own]) {
+                let range = block.range();
+                for (row, first) in system.rows[range.clone()].iter_mut().zip(&pre_impact.impulses[range]) {
                     row.impulse = first + (row.impulse - first) * share;
                 }
             }

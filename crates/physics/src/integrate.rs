@@ -25,7 +25,8 @@ pub fn forces((bodies, sleep): (&[Box<Body>], &Sleep), velocities: &mut [Velocit
     }
 }
 
-/// The velocity change, m/s, that gravity gives a body; `kick` is that of a body whose own mass the solver uses.
+/// The velocity change by gravity of a body, m/s, from that of an ordinary body, `kick`. For a body whose solver mass is
+/// larger than its mass it is smaller, so that its weight stays m g.
 pub fn kicked(body: &Body, kick: Vec3A) -> Vec3A {
     body.solver_mass().map_or(kick, |solver_mass| kick * (body.mass * solver_mass.inv_mass))
 }
@@ -63,8 +64,8 @@ pub fn poses(bodies: &mut [Box<Body>], velocities: &mut [Velocity], motions: &Mo
         if turn == Vec3::ZERO {
             continue;
         }
-        let alone = fraction == 1.0 && pseudo.angular == Vec3A::ZERO;
-        let free = gyroscopic.and_then(|t| t.free(velocity)).filter(|_| alone);
+        let is_free = fraction == 1.0 && pseudo.angular == Vec3A::ZERO;
+        let free = gyroscopic.and_then(|t| t.free(velocity)).filter(|_| is_free);
         body.rotation = match (motions.rotation, free) {
             (RotationForm::ExponentialMap, Some((rotation, spin))) => {
                 velocity.angular = spin;

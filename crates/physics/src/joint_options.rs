@@ -36,8 +36,8 @@ pub struct OwnOptions {
 const NO_OPTIONS: OwnOptions = OwnOptions { breaks: None, stabilization: None, soft: None };
 
 impl From<OwnOptions> for JointOptions {
-    fn from(own: OwnOptions) -> Self {
-        Self((own != NO_OPTIONS).then(|| Box::new(own)))
+    fn from(options: OwnOptions) -> Self {
+        Self((options != NO_OPTIONS).then(|| Box::new(options)))
     }
 }
 

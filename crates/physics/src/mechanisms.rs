@@ -62,5 +62,5 @@ pub(crate) fn select(settings: &Settings, state: &State, system: &mut System) {
 
 /// Whether a joint is relaxed in a number of sweeps of its own.
 fn relaxes_alone(joint: &Joint) -> bool {
-    joint.def.options.stabilization.is_some_and(|own| own.relax.is_some())
+    joint.def.options.stabilization.is_some_and(|options| options.relax.is_some())
 }

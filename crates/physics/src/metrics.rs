@@ -115,8 +115,8 @@ fn piece(world: &World, piece: usize) -> Sums {
         let away = world.pipeline.executor.on_device.is_ahead();
         let readout = if away { world.joint_now(index, &mut list).1 } else { joint.readout };
         sums.errors += f64::from(readout.error);
-        sums.most = sums.most.max(readout.error.into());
-        sums.most_angle = sums.most_angle.max(readout.angular_error.into());
+        sums.largest_gap = sums.largest_gap.max(readout.error.into());
+        sums.largest_angle = sums.largest_angle.max(readout.angular_error.into());
         sums.springs += f64::from(readout.energy);
         sums.broken += usize::from(joint.broken.is_some());
     }
@@ -134,7 +134,7 @@ pub fn measure(world: &World) -> Metrics {
     (m.kinetic_energy, m.potential_energy, m.spring_energy) = (sums.kinetic, sums.potential, sums.springs);
     (m.momentum, m.angular_momentum, m.broken) = (sums.momentum, sums.angular, sums.broken);
     m.growing = stability::grows(world, m.kinetic_energy, sums.moving);
-    (m.joint_error_max, m.angular_error_max) = (sums.most, sums.most_angle);
+    (m.joint_error_max, m.angular_error_max) = (sums.largest_gap, sums.largest_angle);
     m.joint_error_mean = sums.errors / world.state.joints.len().max(1) as f64;
     m
 }

@@ -75,8 +75,9 @@ pub(crate) fn save_touches(settings: &Settings, state: &State, scratch: &mut Scr
         }
         // At the pose for which the points were found.
         let local = |body: u32, point: Vec3| {
-            let own = &state.bodies[body as usize];
-            let (position, rotation) = state.contacts.shared.place(body).unwrap_or((own.position, own.rotation));
+            let body_state = &state.bodies[body as usize];
+            let (position, rotation) =
+                state.contacts.shared.place(body).unwrap_or((body_state.position, body_state.rotation));
             rotation.inverse() * (point - position)
         };
         touches.extend(manifold.points.iter().map(|p| {
@@ -99,10 +100,10 @@ pub(crate) fn correct(
     if !system.positions && scratch.touches.is_empty() {
         return;
     }
-    let own = |joint: &Joint| joint.def.options.stabilization.and_then(|own| own.position_iterations);
+    let iterations_of = |joint: &Joint| joint.def.options.stabilization.and_then(|options| options.position_iterations);
     let common = settings.stabilization.position_iterations;
-    let most = state.joints.iter().filter_map(|joint| own(joint)).fold(common, u32::max);
-    for sweep in 0..most {
+    let iterations = state.joints.iter().filter_map(|joint| iterations_of(joint)).fold(common, u32::max);
+    for sweep in 0..iterations {
         let mut worst = 0.0f32;
         for (index, joint) in state.joints.iter().enumerate().filter(|(_, joint)| joint.broken.is_none()) {
             if state.sleep.is_idle((joint.def.a, joint.def.b), &state.bodies, &state.velocities) {

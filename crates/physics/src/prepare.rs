@@ -23,8 +23,8 @@ use super::stabilize;
 use super::system::System;
 use super::world::state::State;
 
-/// Makes all rows of a sub-step of `h` seconds at the present poses; those of contacts as rows where they are to be
-/// `listed`. `without_impacts`: the impulses of the last rows without their impacts, if there were any.
+/// Makes all rows of a sub-step of `h` seconds at the present poses. If `listed`, contacts make single rows in place of
+/// packed ones. `without_impacts`: the impulses of the last rows without their impacts, if there were any.
 pub(crate) fn prepare(
     settings: &Settings,
     state: &State,
@@ -92,17 +92,18 @@ fn joints(settings: &Settings, state: &State, system: &mut System, h: f32) {
             continue;
         }
         let [a, b] = [ia, ib].map(|body| inverses(&state.bodies[body as usize]));
-        let own = &*stabilize::settings_of(joint, settings);
+        let joint_settings = &*stabilize::settings_of(joint, settings);
         let first_block = system.blocks.len() as u32;
-        system.positions |= own.stabilization.method == Stabilization::Nonlinear;
-        joint.rows(&joint.frames_in_form(&state.bodies, own), &mut list);
+        system.positions |= joint_settings.stabilization.method == Stabilization::Nonlinear;
+        joint.rows(&joint.frames_in_form(&state.bodies, joint_settings), &mut list);
         if increments {
             list.rows.retain(|spec| !is_idle(spec));
         }
-        for group in groups(&list.rows, own) {
+        for group in groups(&list.rows, joint_settings) {
             let first = system.rows.len() as u32;
             for spec in group {
-                let target = stabilize::target(spec.kind, spec.group, spec.jacobian.lin != Vec3::ZERO, own, h);
+                let target =
+                    stabilize::target(spec.kind, spec.group, spec.jacobian.lin != Vec3::ZERO, joint_settings, h);
                 let mut row = row_between(&spec.jacobian, &a, &b);
                 (row.bias, row.pseudo_bias, row.lo, row.hi) = (target.bias, target.pseudo_bias, target.lo, target.hi);
                 let spring = match spec.kind {
@@ -112,19 +113,19 @@ fn joints(settings: &Settings, state: &State, system: &mut System, h: f32) {
                 if let Some((c, softness)) = spring {
                     let [a, b] = [ia, ib].map(|body| &*state.bodies[body as usize]);
                     let mass = softness::spring_mass(spec, &list.rows, joint.reference, a, b);
-                    if !softness::soften(&mut row, c, (softness, mass), own, h) {
+                    if !softness::soften(&mut row, c, (softness, mass), joint_settings, h) {
                         continue;
                     }
                 }
-                relax::soften(system, &mut row, target.give, own.stabilization.relax);
+                relax::soften(system, &mut row, target.softness, joint_settings.stabilization.relax);
                 row.impulse = (warm * joint.impulses[spec.slot as usize]).clamp(row.lo, row.hi);
                 system.rows.push(row);
                 system.ids.push(RowId::Joint { joint: index as u32, slot: spec.slot, group: spec.group });
-                system.closing.push(shake::closing(spec, own, h));
+                system.closing.push(shake::closing(spec, joint_settings, h));
             }
             close_block(settings, state, system, index as u32, group, first);
         }
-        correct::register(state, system, &list.rows, (index as u32, first_block), own, h);
+        correct::register(state, system, &list.rows, (index as u32, first_block), joint_settings, h);
     }
     system.joint_rows.push(system.rows.len() as u32);
     system.list = list;
@@ -152,7 +153,7 @@ fn close_block(settings: &Settings, state: &State, system: &mut System, index: u
     let (a, b) = (joint.def.a, joint.def.b);
     let at_once = settings.solver.rows == RowSolve::Joint || settings.solver.rows.takes_trees();
     // The rows of a tree relax together, in the world's number of sweeps. A joint with its own number stays out.
-    let alike = joint.def.options.stabilization.is_none_or(|own| own.relax.is_none());
+    let alike = joint.def.options.stabilization.is_none_or(|options| options.relax.is_none());
     let coupling = if at_once && alike && join(state, system, index, group, first) {
         Coupling::Tree
     } else if settings.solver.rows == RowSolve::Inner && count > 1 {

@@ -7,8 +7,9 @@
 //! ```
 //! The impulses are those of the last sub-step's velocity solve; a split position correction adds none. They act along
 //! the rows at the poses with which that sub-step began, and under SHAKE and RATTLE they are the forces of that moment,
-//! a sub-step (or a part of a divided step) h before the poses and velocities that are read: of a bead that is whirled,
-//! F = m r ω² points along the string as it was then, and its part along the present string is smaller by cos(h ω).
+//! a sub-step (or a part of a divided step) h before the poses and velocities that are read. For a bead that circles on
+//! a string, F = m r ω² points along the string as it was then; its component along the present string is smaller, by
+//! the factor cos(h ω).
 //!
 //! A row's jacobian need not be of unit length, so λ alone is not a torque: a stop written as 2 sin(θ/2) has the
 //! length cos(θ/2), an ellipse of 10° by 60° has 1/6 on its long side. For motor, spring and limit the readout is the
@@ -29,15 +30,15 @@ use super::row::{Group, Row, RowId};
 pub struct Readout {
     /// Distance of the anchors from where they should be, m.
     pub error: f32,
-    /// Angle by which orientations are off, rad: the rotation that leads back for a lock, the tilt between the axes
-    /// for a hinge, the overrun for a stop; for several of these the root of the sum of squares.
+    /// The angular error, rad: for a lock the angle of the rotation that would remove it, for a hinge the angle between
+    /// the axes, for a stop the overrun; for several of these the root of the sum of squares.
     pub angular_error: f32,
     /// What the kind measures, rad or m: see [`super::joints::JointInfo::measures`].
     pub value: f32,
     /// Rate of `value`, rad/s or m/s.
     pub speed: f32,
-    /// Force of all linear rows, limits and motors included, N, and torque of all angular ones, N·m; as all forces
-    /// here of the moment with which the last sub-step began.
+    /// Force of all linear rows, limits and motors included, N, and torque of all angular ones, N·m. Like all forces
+    /// here they are those at the start of the last sub-step.
     pub force: Vec3,
     pub torque: Vec3,
     /// Force of the anchor's rows, N.

@@ -16,14 +16,14 @@ pub type Wrong = (&'static str, String);
 
 /// The range of a quantity in words.
 pub fn range(quantity: &UnitRange) -> String {
-    let most = if quantity.most == PI { "π".into() } else { quantity.most.to_string() };
+    let upper = if quantity.most == PI { "π".into() } else { quantity.most.to_string() };
     match (quantity.least, quantity.most) {
         (f32::MIN_POSITIVE, f32::MAX) => "above 0".into(),
-        (f32::MIN_POSITIVE, _) => format!("above 0, at most {most}"),
+        (f32::MIN_POSITIVE, _) => format!("above 0, at most {upper}"),
         (0.0, f32::MAX) => "0 and more".into(),
         (_, f32::MAX) => String::new(),
-        (least, greatest) if least == -greatest => format!("within ±{most}"),
-        (least, _) => format!("{least} to {most}"),
+        (least, greatest) if least == -greatest => format!("within ±{upper}"),
+        (least, _) => format!("{least} to {upper}"),
     }
 }
 
@@ -69,7 +69,7 @@ pub fn shape(shape: &Shape) -> Option<Wrong> {
 pub fn softness(softness: Softness) -> Option<Wrong> {
     Number::of_spring(&softness, quantity::STIFFNESS, quantity::DAMPING)
         .into_iter()
-        .find_map(|of| field(&of.quantity, of.field, of.value))
+        .find_map(|parameter| field(&parameter.quantity, parameter.field, parameter.value))
 }
 
 /// What is wrong with a joint's soft rows, if anything, and in which row group.
@@ -92,9 +92,9 @@ pub fn breaks(breaks: &Breaks) -> Option<Wrong> {
 pub fn kind(kind: &JointKind) -> Option<(&'static str, Wrong)> {
     let mut kind = *kind;
     kind.parameters().into_iter().find_map(|Parameter { name, role, .. }| {
-        let wrong = role.numbers().into_iter().find_map(|of| {
-            let called = if of.field.is_empty() { name } else { of.field };
-            number(&of.quantity, called, of.value).map(|what| (of.field, what))
+        let wrong = role.numbers().into_iter().find_map(|parameter| {
+            let called = if parameter.field.is_empty() { name } else { parameter.field };
+            number(&parameter.quantity, called, parameter.value).map(|what| (parameter.field, what))
         });
         let crossed = || match &role {
             Role::AngleLimit(limit) => limit.and_then(|(min, max)| crossed(min, max, min.radians > max.radians)),

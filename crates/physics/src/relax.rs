@@ -31,20 +31,20 @@ use super::system::softened::Softened;
 use super::work::Work;
 use super::world::state::State;
 
-/// Makes the row that is added next soft by `give`, if that is positive, and has it relax in `sweeps` sweeps.
-pub fn soften(system: &mut System, row: &mut Row, give: f32, sweeps: u32) {
-    if give > 0.0 {
-        stabilize::soften_row(row, give);
+/// Makes the row that is added next soft, if the softness γ/K is positive, and lets it relax in `sweeps` sweeps.
+pub fn soften(system: &mut System, row: &mut Row, softness: f32, sweeps: u32) {
+    if softness > 0.0 {
+        stabilize::soften_row(row, softness);
         system.softened.push(Softened { row: system.rows.len() as u32, sweeps, ..Softened::default() });
     }
 }
 
-/// The weight of its two bodies, as an acceleration, that a soft contact is made for, m/s². Under more it is stiffer, so
-/// that it sinks in no further.
+/// The load that a soft contact's spring is made for, as a share of its effective mass 1/K, m/s². Under a larger load
+/// the spring is stiffer, so that the bodies overlap no deeper.
 const WEIGHT: f32 = 40.0;
 
-/// Stiffens soft contacts for the loads that they bear in a sub-step of `h` seconds. A soft contact is a spring made for the
-/// masses of its two bodies, so a tonne on a box of 1 kg would sink in by 72 mm.
+/// Stiffens soft contacts for the loads that they bear in a sub-step of `h` seconds. A soft contact is a spring made for
+/// the masses of its two bodies, so a tonne on a box of 1 kg would sink in by 72 mm.
 pub fn stiffen_for_loads(system: &mut System, h: f32) {
     for soft in &system.softened {
         let row = &mut system.rows[soft.row as usize];
@@ -129,8 +129,8 @@ pub(crate) fn sweep(
     let requested = settings.stabilization.relax;
     let cold = state.step_count == 0 && stabilize::defers_friction(&stabilize::settings_of_contacts(settings));
     let relax = if cold { requested.max(COLD) } else { requested };
-    let waits = system.contacts.relaxes() || !system.deferred.is_empty();
-    let of_contacts = if waits { relax } else { 0 };
+    let contacts_relax = system.contacts.relaxes() || !system.deferred.is_empty();
+    let of_contacts = if contacts_relax { relax } else { 0 };
     let sweeps = system.softened.iter().map(|soft| soft.sweeps).max().unwrap_or(0).max(of_contacts);
     if sweeps == 0 {
         return;
@@ -179,11 +179,11 @@ pub(crate) fn sweep(
             }
             // The soft rows of a block belong to one joint or contact and stop after its number of sweeps. Rigid
             // blocks are in every sweep.
-            let (mut is_done, mut is_soft) = (false, false);
-            while let Some(own) = soft.next_if(|soft| (soft.row as usize) < block.range().end) {
-                // In the first step what takes part as often as the world does so, too.
-                let sweeps = if own.sweeps == requested { relax } else { own.sweeps };
-                is_done |= sweeps <= sweep && own.sweeps != requested;
+            let (mut stops, mut is_soft) = (false, false);
+            while let Some(soft_row) = soft.next_if(|soft| (soft.row as usize) < block.range().end) {
+                // Rows with the world's number of sweeps have as many as it in the first step, too.
+                let sweeps = if soft_row.sweeps == requested { relax } else { soft_row.sweeps };
+                stops |= sweeps <= sweep && soft_row.sweeps != requested;
                 is_soft = true;
             }
             let coupling = match block.coupling {
@@ -194,7 +194,7 @@ pub(crate) fn sweep(
                 }
                 other => other,
             };
-            if is_done {
+            if stops {
                 continue;
             }
             let System { rows, couplings, trees, through, .. } = system;

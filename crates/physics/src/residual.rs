@@ -1,9 +1,9 @@
 //! Residuals of rows at given velocities: r = J u + b + γ λ, or the part of it that the bounds let a row correct.
 //!
 //! For a rigid row r is a relative speed of the bodies. A soft row yields: to solve it once more changes λ by −r/(K +
-//! γ) and its bodies' speed by only K/(K + γ) of r. An undamped spring has γ = 10¹⁰ K. Its b and γ λ are then some
-//! 10⁹ m/s, and their difference is known to 100 m/s in 32 bits, which moves its bodies by 10⁻⁸ m/s. So worlds and
-//! joints report [`speed_left`] as their residual.
+//! γ) and its bodies' speed by only K/(K + γ) of r. An undamped spring has γ = 10¹⁰ K. Its b and γ λ are then about
+//! 10⁹ m/s, and `f32` gives their difference only to 100 m/s, although this error moves the bodies by only 10⁻⁸ m/s. So
+//! worlds and joints report [`speed_left`] as their residual, not r.
 
 use super::body::Velocity;
 use super::bounds::FrictionLaw;
@@ -20,33 +20,33 @@ pub fn residuals(rows: &[Row], blocks: &[Block], couplings: &Couplings, velociti
     residuals
 }
 
-/// The same for the rows of one block, `own`; written to `residuals`.
+/// The same for `rows`, the rows of one block; written to `residuals`.
 pub fn block_residuals(
     block: &Block,
-    own: &[Row],
+    rows: &[Row],
     couplings: &Couplings,
     velocities: &[Velocity],
     residuals: &mut [f32],
 ) {
     let (a, b) = (&velocities[block.a as usize], &velocities[block.b as usize]);
-    let wanted = |row: &Row| speed(row, a, b) + row.bias + row.gamma * row.impulse;
-    for (residual, row) in residuals.iter_mut().zip(own) {
-        *residual = left(row, wanted(row), row.lo, row.hi);
+    let residual = |row: &Row| speed(row, a, b) + row.bias + row.gamma * row.impulse;
+    for (result, row) in residuals.iter_mut().zip(rows) {
+        *result = correctable(row, residual(row), row.lo, row.hi);
     }
     let Some((_, bounds)) = block.coupling.contact() else { return };
     for bound in &couplings.bounds[bounds.range()] {
-        let radius = bound.radius(own);
-        match (bound.kind, &own[bound.rows()]) {
+        let radius = bound.radius(rows);
+        match (bound.kind, &rows[bound.rows()]) {
             (FrictionLaw::Disc, [x, y]) | (FrictionLaw::Surface { .. }, [x, y, _]) => {
-                let residual = in_disc([x, y], [wanted(x), wanted(y)], radius);
-                residuals[bound.rows()][..2].copy_from_slice(&residual);
+                let result = in_disc([x, y], [residual(x), residual(y)], radius);
+                residuals[bound.rows()][..2].copy_from_slice(&result);
             }
-            (FrictionLaw::Span, [row]) => residuals[bound.rows()][0] = left(row, wanted(row), -radius, radius),
+            (FrictionLaw::Span, [row]) => residuals[bound.rows()][0] = correctable(row, residual(row), -radius, radius),
             // The bound of a printed law is in the row's own bounds.
             _ => {}
         }
-        if let (FrictionLaw::Surface { arm, .. }, [.., twist]) = (bound.kind, &own[bound.rows()]) {
-            residuals[bound.rows()][2] = left(twist, wanted(twist), -radius * arm, radius * arm);
+        if let (FrictionLaw::Surface { arm, .. }, [.., twist]) = (bound.kind, &rows[bound.rows()]) {
+            residuals[bound.rows()][2] = correctable(twist, residual(twist), -radius * arm, radius * arm);
         }
     }
 }
@@ -58,7 +58,7 @@ pub fn speed_left(row: &Row, r: f32) -> f32 {
 }
 
 /// The residual of a row: r, or the part of it that its bounds let it correct.
-fn left(row: &Row, r: f32, lo: f32, hi: f32) -> f32 {
+fn correctable(row: &Row, r: f32, lo: f32, hi: f32) -> f32 {
     if row.inv_k == 0.0 {
         return 0.0;
     }

@@ -43,15 +43,15 @@ use super::world::state::State;
 /// The most sweeps of stage 2, and the velocity change, as a share of the fastest bounce, at which it has settled.
 const SWEEPS: u32 = 200;
 const SETTLED: f32 = 2e-5;
-/// Once the impacts of a sub-step have taken so many solved blocks, each further sweep multiplies that share by this
-/// factor: a heap, through which an impact spreads slowly, settles as well as it can in a bounded time.
+/// Once the impacts of a sub-step have solved this many blocks, each further sweep multiplies the share `SETTLED` by
+/// `GROWTH`. So the time for a heap, through which an impact spreads slowly, is bounded.
 const PRECISE_SOLVES: usize = 8000;
 const GROWTH: f32 = 1.25;
-/// Each body of a tree or of a mechanism that is solved counts as so many blocks.
+/// Each body of a tree or of a mechanism that is solved counts as this many blocks.
 const BLOCKS_PER_BODY: usize = 8;
-/// The most rounds in which an impact may be found to close another gap.
+/// The largest number of rounds in which an impact may close another gap.
 pub const ROUNDS: usize = 8;
-/// The most times that an impact is solved again for the curvature bias of the motion after it.
+/// The largest number of times that an impact is solved again for the curvature bias of the motion after it.
 const CURVATURE_ROUNDS: u32 = 6;
 
 /// Marks the points that are hit at the present impulses, and gives their rows the bias of the bounce. Returns whether
@@ -83,7 +83,7 @@ fn mark_impacts(system: &mut System, settings: &Settings) -> bool {
     new
 }
 
-/// The state before any bounce, to return to.
+/// The state before the first impact, for the impacts' energy check.
 #[derive(Debug, Clone, Default)]
 pub struct PreImpact {
     /// Kinetic energy of each island after the forces and the old impulses, J, by its first body; infinite where a
@@ -101,7 +101,8 @@ pub struct PreImpact {
     pub(super) struck: bool,
     /// By body: whether the last sweep of stage 2 moved it, and whether the present sweep does.
     awake: (Vec<bool>, Vec<bool>),
-    /// By row of a joint: what it passed on of the impacts pair by pair, N·s or N·m·s; empty if there were none.
+    /// By row of a joint: the impulse that it transmitted in impacts solved pair by pair, N·s or N·m·s; empty if there
+    /// were none.
     pub(super) passed: Vec<f32>,
 }
 
@@ -139,7 +140,7 @@ struct Settling {
 }
 
 impl Settling {
-    /// Counts the blocks of a sweep; if they are many, less is asked of the next.
+    /// Counts the blocks of a sweep; beyond `PRECISE_SOLVES` it relaxes the tolerance.
     fn count(&mut self, solved: usize) {
         self.solved += solved;
         if self.solved > PRECISE_SOLVES {
@@ -148,7 +149,7 @@ impl Settling {
     }
 }
 
-/// What a sweep over what is awake has done: whether it moved a body, and the number of blocks that it solved.
+/// The result of a sweep over awake bodies: whether it moved a body, and the number of blocks that it solved.
 struct Swept {
     moved: bool,
     solved: usize,
@@ -229,15 +230,15 @@ fn sweep_until_settled(
     }
 }
 
-/// Solves the mechanisms and those of the blocks that `takes` whose bodies are `awake`, and marks the bodies that this
-/// moves by more than `enough`, m/s or rad/s, in both lists.
+/// Solves the mechanisms with `awake` bodies, and the blocks with awake bodies for which `takes` is true. Marks the bodies
+/// whose velocities this changes by more than `tolerance`, m/s or rad/s, in both lists.
 fn sweep_awake(
     system: &mut System,
     work: &mut tree::Work,
     velocities: &mut [Velocity],
     bodies: &[Box<Body>],
     (awake, next): (&mut [bool], &mut [bool]),
-    enough: f32,
+    tolerance: f32,
     takes: impl Fn(&Block) -> bool,
     mut solved: impl FnMut(SweepUnit, &System, &[Velocity]),
 ) -> Swept {
@@ -251,7 +252,7 @@ fn sweep_awake(
             solved(SweepUnit::Tree(index as u32), system, velocities);
         }
         swept.solved += BLOCKS_PER_BODY * system.trees.bodies(index).count();
-        if moved > enough {
+        if moved > tolerance {
             swept.moved = true;
             system.trees.bodies(index).for_each(|body| (awake[body as usize], next[body as usize]) = (true, true));
         }
@@ -268,7 +269,7 @@ fn sweep_awake(
             solved(SweepUnit::Block(index as u32), system, velocities);
         }
         swept.solved += 1;
-        if moved > enough {
+        if moved > tolerance {
             swept.moved = true;
             for body in [a, b].into_iter().filter(|body| bodies[*body].is_dynamic()) {
                 (awake[body], next[body]) = (true, true);
@@ -292,7 +293,7 @@ pub(crate) fn finish(system: &mut System, pre_impact: &mut PreImpact) {
         *struck = true;
         system.rows.iter_mut().zip(&*passed).for_each(|(row, passed)| row.impulse += passed);
     }
-    for bounce in system.bounces.iter().filter(|bounce| bounce.given > 0.0) {
-        system.rows[bounce.row as usize].impulse += bounce.given;
+    for bounce in system.bounces.iter().filter(|bounce| bounce.pairwise_impulse > 0.0) {
+        system.rows[bounce.row as usize].impulse += bounce.pairwise_impulse;
     }
 }

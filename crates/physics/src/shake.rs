@@ -121,12 +121,12 @@ pub fn closing(spec: &RowSpec, settings: &Settings, h: f32) -> Option<RowClosing
         return None;
     }
     let c = error(spec.kind)?;
-    let (gap, own) = match spec.kind {
+    let (gap, inherited) = match spec.kind {
         RowKind::AtMost { c } => (c.min(0.0), 0.0),
         RowKind::AtLeast { c } => (c.max(0.0), 0.0),
         _ => (0.0, inherited_error(c, stabilize::share_of_noise(h))),
     };
-    Some(RowClosing { c, gap: gap / h, own: own / h, measures: spec.measures })
+    Some(RowClosing { c, gap: gap / h, inherited: inherited / h, measures: spec.measures })
 }
 
 /// The error of a row that keeps a position, m or rad.
@@ -243,12 +243,12 @@ fn update_biases(
     for (joint_index, joint) in
         joints.iter().enumerate().filter(|(index, joint)| joint.broken.is_none() && chosen(*index))
     {
-        let own = stabilize::settings_of(joint, settings);
-        if !is_position_level(&own) {
+        let joint_settings = stabilize::settings_of(joint, settings);
+        if !is_position_level(&joint_settings) {
             continue;
         }
         let arcs = follow_arcs(joint, velocities, scratch, settings, h);
-        let ends = joint.frames_in_form(bodies, &own);
+        let ends = joint.frames_in_form(bodies, &joint_settings);
         let other = |row: usize| system.closing[row].is_some_and(|row| row.measures == ErrorForm::Other);
         if arcs.is_none() || system.rows_of(joint_index).any(other) {
             joint.rows(&ends, &mut scratch.list);
@@ -289,11 +289,11 @@ fn update_biases(
             let e = if followed && !struck && !gapes { e } else { 0.0 };
             let inherited = match (at_once, one_mechanism) {
                 (false, _) => 0.0,
-                (true, false) => closing.own,
-                (true, true) => closing.own - closing.own.clamp(-rounding / h, rounding / h),
+                (true, false) => closing.inherited,
+                (true, true) => closing.inherited - closing.inherited.clamp(-rounding / h, rounding / h),
             };
             if !at_once && !one_sided {
-                row.pseudo_bias = own.stabilization.beta / h * closing.c;
+                row.pseudo_bias = joint_settings.stabilization.beta / h * closing.c;
                 takes_turns = true;
             }
             let bias = closing.gap + share * (inherited + e);

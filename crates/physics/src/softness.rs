@@ -99,7 +99,7 @@ pub fn spring_mass(spec: &RowSpec, specs: &[RowSpec], reference: Quat, a: &Body,
 /// direction refers to the masses of the two bodies: it is as stiff in all directions, although beside the centre it
 /// also rotates them.
 fn left_mass(spec: &RowSpec, specs: &[RowSpec], a: &Body, b: &Body) -> SprungMass {
-    let own = effective_mass::row(&spec.jacobian, a, b);
+    let spring_row = effective_mass::row(&spec.jacobian, a, b);
     let mut rows = [Row::default(); MOST];
     let mut count = 0;
     for rigid in specs.iter().filter(|other| matches!(other.kind, RowKind::Equal { .. })).take(MOST - 1) {
@@ -107,12 +107,12 @@ fn left_mass(spec: &RowSpec, specs: &[RowSpec], a: &Body, b: &Body) -> SprungMas
         count += 1;
     }
     if count > 0 {
-        rows[count] = own;
+        rows[count] = spring_row;
         return SprungMass::of(Factor::of(count + 1, |i| &rows[i], 1.0, 1.0).last() as f32);
     }
-    let linear = invert(own.inv_ma + own.inv_mb);
-    let of_spring = if spec.is_angular() || linear == 0.0 { own.inv_k } else { linear };
-    SprungMass { of_spring, moved: own.inv_k }
+    let linear = invert(spring_row.inv_ma + spring_row.inv_mb);
+    let of_spring = if spec.is_angular() || linear == 0.0 { spring_row.inv_k } else { linear };
+    SprungMass { of_spring, moved: spring_row.inv_k }
 }
 
 /// Makes a rigid row soft. `c` is its position error, m or rad. Returns false where the caller is to leave the row out:

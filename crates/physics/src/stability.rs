@@ -38,7 +38,7 @@ pub struct Stability {
     pub sweeps_a_digit: f32,
     /// The fewest sweeps with which warm starting and Baumgarte together are stable; `None` where any number will do,
     /// or none.
-    pub enough: Option<u32>,
+    pub sweeps_needed: Option<u32>,
     pub warnings: Vec<Warning>,
 }
 
@@ -53,9 +53,9 @@ pub enum Warning {
     /// Jacobi diverges: ω is above its bound 2/λmax(D⁻¹A). Where ω is set by hand, `safe` is 1/n, which never
     /// overshoots.
     Overrelaxed { relaxation: f32, bound: f32, radius: f32, safe: Option<f32> },
-    /// Warm starting and Baumgarte amplify errors: f (1 + β) ρ^N ≥ 1, where `left` is ρ^N. With `enough` sweeps they
+    /// Warm starting and Baumgarte amplify errors: f (1 + β) ρ^N ≥ 1, where `left` is ρ^N. With `sweeps_needed` sweeps they
     /// do not.
-    Feeding { factor: f32, beta: f32, radius: f32, sweeps: u32, left: f32, enough: u32 },
+    Feeding { factor: f32, beta: f32, radius: f32, sweeps: u32, left: f32, sweeps_needed: u32 },
     /// Jacobi overshoots, and an odd number of sweeps turns an error's sign: (1 − ω λmax)ᴺ is below its bound.
     Swinging { overshoot: f32, sweeps: u32, left: f32, bound: f32, largest: f32 },
 }
@@ -91,7 +91,7 @@ pub fn judge(world: &World, spectrum: Spectrum) -> Stability {
         } else {
             1.0
         },
-        enough: None,
+        sweeps_needed: None,
         warnings: Vec::new(),
     };
     stability.warnings.extend(whips(world));
@@ -105,11 +105,11 @@ pub fn judge(world: &World, spectrum: Spectrum) -> Stability {
         let bound = 1.0 / (factor * (1.0 + beta));
         // Without Baumgarte the bound is 1/f, which any convergent sweep meets.
         if beta > 0.0 && bound < 1.0 && radius > 0.0 {
-            let enough = (bound.ln() / radius.ln()).floor() as u32 + 1;
-            stability.enough = Some(enough);
-            if sweeps < enough {
+            let sweeps_needed = (bound.ln() / radius.ln()).floor() as u32 + 1;
+            stability.sweeps_needed = Some(sweeps_needed);
+            if sweeps < sweeps_needed {
                 let left = stability.left;
-                stability.warnings.push(Warning::Feeding { factor, beta, radius, sweeps, left, enough });
+                stability.warnings.push(Warning::Feeding { factor, beta, radius, sweeps, left, sweeps_needed });
             }
         }
         stability.warnings.extend(swinging(settings, &spectrum, factor, beta));

@@ -15,7 +15,7 @@
 //! damping ratio for all:
 //!
 //! ```text
-//! b = ω/(2 ζ + h ω) C,  γ = K/(h ω (2 ζ + h ω))       a share h ω/(2 ζ + h ω) of the error goes in a step
+//! b = ω/(2 ζ + h ω) C,  γ = K/(h ω (2 ζ + h ω))       a step removes a share h ω/(2 ζ + h ω) of the error
 //! ```
 //! Soft stabilisation applies to contacts too, beyond their slop and with at most the push-out speed; gaps and bounces
 //! stay rigid. A joint may have a stabilisation of its own ([`settings_of`]), and contacts theirs
@@ -31,12 +31,12 @@ use super::row::{Group, Row, RowKind};
 use super::settings::{ContactStabilization, RestitutionForm, Settings, Stabilization, StabilizationSettings};
 use super::solvers::properties;
 
-/// The time in which an error of rounding is closed, s, or a sub-step if that is longer. Closed within the sub-step, an error
-/// c takes a force of m c/h².
+/// The time in which an error of rounding is closed, s; at least a sub-step. (To close an error c within a sub-step takes
+/// a force m c/h².)
 const CLOSED_IN: f32 = 1.0 / 60.0;
 
-/// The share of an error up to [`NOISE`](crate::kernel::joint::NOISE) that a sub-step of `h` seconds closes. So rounding takes small forces in short
-/// sub-steps, too.
+/// The share of an error up to [`NOISE`](crate::kernel::joint::NOISE) that a sub-step of `h` seconds closes, so that
+/// rounding causes only small forces in short sub-steps.
 pub fn share_of_noise(h: f32) -> f32 {
     (h / CLOSED_IN).min(1.0)
 }
@@ -52,7 +52,7 @@ pub struct RowTarget {
     pub lo: f32,
     pub hi: f32,
     /// γ/K of soft stabilisation; zero for a rigid row.
-    pub give: f32,
+    pub softness: f32,
 }
 
 /// Bias per position error, 1/s: β/h, or that of the soft row; zero where velocities do not correct positions.
@@ -85,36 +85,36 @@ pub fn softness_ratio(settings: &Settings, h: f32) -> f32 {
     if settings.stabilization.method == Stabilization::Soft { soft(&settings.stabilization, h).1 } else { 0.0 }
 }
 
-/// Makes a rigid row soft by `give` = γ/K.
-pub fn soften_row(row: &mut Row, give: f32) {
-    if give > 0.0 && row.inv_k > 0.0 {
-        (row.inv_k, row.gamma) = soften(row.inv_k, give, true);
+/// Makes a rigid row soft; `softness` is γ/K.
+pub fn soften_row(row: &mut Row, softness: f32) {
+    if softness > 0.0 && row.inv_k > 0.0 {
+        (row.inv_k, row.gamma) = soften(row.inv_k, softness, true);
     }
 }
 
-/// The least number of sweeps over the positions of a taut mechanism, and the least share of an error that each
-/// removes. A load opens the joints anew in each step.
+/// For a taut mechanism: the smallest number of position sweeps, and the smallest share of an error that each removes. A
+/// load opens the joints again in each step.
 const TAUT_SWEEPS: u32 = 8;
 const TAUT_SHARE: f32 = 0.9;
 
-/// The settings for one joint: its own stabilisation settings, where it has some, in place of the world's; and
-/// positions corrected in place of RATTLE where its mechanism is taut under a load (`divide/taut.rs`).
+/// The settings for one joint. Its own stabilisation settings, if it has any, replace the world's. If its mechanism is
+/// taut under a load (`divide/taut.rs`), its position errors are corrected by position sweeps instead of RATTLE.
 pub fn settings_of<'a>(joint: &Joint, settings: &'a Settings) -> Cow<'a, Settings> {
-    let mut own = nominal_settings_of(joint, settings);
-    if joint.taut > 0 && own.stabilization.method == Stabilization::Rattle {
-        let own = &mut own.to_mut().stabilization;
-        own.method = Stabilization::Nonlinear;
-        own.position_iterations = own.position_iterations.max(TAUT_SWEEPS);
-        own.beta = own.beta.max(TAUT_SHARE);
+    let mut joint_settings = nominal_settings_of(joint, settings);
+    if joint.taut > 0 && joint_settings.stabilization.method == Stabilization::Rattle {
+        let joint_settings = &mut joint_settings.to_mut().stabilization;
+        joint_settings.method = Stabilization::Nonlinear;
+        joint_settings.position_iterations = joint_settings.position_iterations.max(TAUT_SWEEPS);
+        joint_settings.beta = joint_settings.beta.max(TAUT_SHARE);
     }
-    own
+    joint_settings
 }
 
-/// The same, however taut its mechanism is.
+/// The settings for one joint whether or not its mechanism is taut.
 pub fn nominal_settings_of<'a>(joint: &Joint, settings: &'a Settings) -> Cow<'a, Settings> {
-    let Some(own) = &joint.def.options.stabilization else { return Cow::Borrowed(settings) };
+    let Some(joint_settings) = &joint.def.options.stabilization else { return Cow::Borrowed(settings) };
     let mut settings = *settings;
-    own.apply(&mut settings.stabilization);
+    joint_settings.apply(&mut settings.stabilization);
     Cow::Owned(settings)
 }
 
@@ -167,7 +167,7 @@ pub fn target(kind: RowKind, group: Group, linear: bool, settings: &Settings, h:
         RowKind::AtLeast { c } => c > 0.0,
         RowKind::Drive { .. } | RowKind::Track { .. } | RowKind::Soft { .. } | RowKind::SoftStop { .. } => true,
     };
-    let give = if rigid || !stabilized { 0.0 } else { softness_ratio(settings, h) };
+    let softness = if rigid || !stabilized { 0.0 } else { softness_ratio(settings, h) };
     let ((bias, pseudo_bias), lo, hi) = match kind {
         // The rest of the error is closed within the step: see `shake.rs`.
         RowKind::Equal { c } if is_position_level(settings) => {
@@ -189,7 +189,7 @@ pub fn target(kind: RowKind, group: Group, linear: bool, settings: &Settings, h:
         RowKind::SoftStop { upper: true, .. } => ((0.0, 0.0), -FREE, 0.0),
         RowKind::SoftStop { upper: false, .. } => ((0.0, 0.0), 0.0, FREE),
     };
-    RowTarget { bias, pseudo_bias, lo, hi, give }
+    RowTarget { bias, pseudo_bias, lo, hi, softness }
 }
 
 /// Bias over C, 1/s, and γ of a spring of stiffness `k`, N/m or N·m/rad, with a damper `c`, N·s/m or N·m·s/rad; `None`
@@ -199,14 +199,14 @@ pub fn spring(k: f32, c: f32, h: f32) -> Option<(f32, f32)> {
     (stiff > 0.0).then(|| (k / stiff, 1.0 / (h * stiff)))
 }
 
-/// What normals of contacts take from the settings, for a sub-step of `h` seconds.
+/// The terms of contacts' normal rows that depend on the settings only, for a sub-step of `h` seconds.
 pub fn normal_terms(settings: &Settings, h: f32) -> NormalTerms<f32> {
     NormalTerms {
         h,
         rate: rate(settings, h),
         max_push: settings.contact.max_push,
         split: splits(settings),
-        give: softness_ratio(settings, h),
+        softness: softness_ratio(settings, h),
     }
 }
 
@@ -222,17 +222,17 @@ pub fn contact((c, slop): (f32, f32), approach: f32, e: f32, settings: &Settings
     let NormalBias { bias, pseudo_bias, overlapping } = terms.bias(c, slop);
     let bounces = contact.restitution && e > 0.0 && approach < -contact.restitution_threshold;
     let rebound = bounces && e * approach < bias;
-    let give = if overlapping && !rebound { terms.give } else { 0.0 };
-    RowTarget { bias, pseudo_bias, lo: 0.0, hi: f32::INFINITY, give }
+    let softness = if overlapping && !rebound { terms.softness } else { 0.0 };
+    RowTarget { bias, pseudo_bias, lo: 0.0, hi: f32::INFINITY, softness }
 }
 
 /// The contact row exactly as 000 prints it, whatever the method of stabilisation, for contacts that overlap: b =
 /// −(β/h) max(0, depth − slop) + e min(0, approach).
 fn contact_as_printed((c, slop): (f32, f32), approach: f32, e: f32, settings: &Settings, h: f32) -> RowTarget {
     if c >= 0.0 {
-        return RowTarget { bias: 0.0, pseudo_bias: 0.0, lo: 0.0, hi: 0.0, give: 0.0 };
+        return RowTarget { bias: 0.0, pseudo_bias: 0.0, lo: 0.0, hi: 0.0, softness: 0.0 };
     }
     let push_out = settings.stabilization.beta / h * (c + slop).min(0.0);
     let e = if settings.contact.restitution { e } else { 0.0 };
-    RowTarget { bias: push_out + e * approach.min(0.0), pseudo_bias: 0.0, lo: 0.0, hi: f32::INFINITY, give: 0.0 }
+    RowTarget { bias: push_out + e * approach.min(0.0), pseudo_bias: 0.0, lo: 0.0, hi: f32::INFINITY, softness: 0.0 }
 }

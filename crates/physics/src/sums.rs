@@ -7,24 +7,25 @@ use super::threads;
 /// Sums over bodies and joints.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Sums {
-    /// Kinetic and potential energy of the dynamic bodies, and elastic energy of the joints, J.
+    /// Kinetic and potential energy of the dynamic bodies, and elastic energy of the joints' springs, J.
     pub kinetic: f64,
     pub potential: f64,
     pub springs: f64,
-    /// N·s and N·m·s, of the dynamic bodies.
+    /// Momentum, N·s, and angular momentum about the world's origin, N·m·s, of the dynamic bodies.
     pub momentum: DVec3,
     pub angular: DVec3,
     /// Mass of the dynamic bodies, kg.
     pub moving: f64,
-    /// Sum of the joints' anchor errors, m, the largest, m, and the largest angle, rad.
+    /// Sum of the joints' anchor errors, m, the largest of them, m, and the largest angular error, rad.
     pub errors: f64,
-    pub most: f64,
-    pub most_angle: f64,
+    pub largest_gap: f64,
+    pub largest_angle: f64,
+    /// The number of broken joints.
     pub broken: usize,
 }
 
 impl Sums {
-    /// Adds those of another piece.
+    /// Adds the sums of another piece.
     pub fn add(&mut self, other: &Self) {
         self.kinetic += other.kinetic;
         self.potential += other.potential;
@@ -33,19 +34,19 @@ impl Sums {
         self.angular += other.angular;
         self.moving += other.moving;
         self.errors += other.errors;
-        self.most = self.most.max(other.most);
-        self.most_angle = self.most_angle.max(other.most_angle);
+        self.largest_gap = self.largest_gap.max(other.largest_gap);
+        self.largest_angle = self.largest_angle.max(other.largest_angle);
         self.broken += other.broken;
     }
 }
 
 /// Adds up the sums of all pieces, in order, so that the result does not depend on the number of threads.
-pub(crate) fn sum(threads: usize, pieces: usize, of: impl Fn(usize) -> Sums + Sync) -> Sums {
+pub(crate) fn sum(threads: usize, pieces: usize, sum_of_piece: impl Fn(usize) -> Sums + Sync) -> Sums {
     if pieces <= 1 {
-        return (0..pieces).map(of).next().unwrap_or_default();
+        return (0..pieces).map(sum_of_piece).next().unwrap_or_default();
     }
     let mut parts = vec![Sums::default(); pieces];
-    threads::pieces(threads, &mut parts, 1, |_, piece, part| part[0] = of(piece));
+    threads::pieces(threads, &mut parts, 1, |_, piece, part| part[0] = sum_of_piece(piece));
     let mut sums = Sums::default();
     parts.iter().for_each(|part| sums.add(part));
     sums

@@ -6,21 +6,22 @@ use super::kernel::bodies::Velocities;
 pub type Velocity = Velocities<f32>;
 
 impl Velocity {
+    /// Whether all its numbers are finite.
     pub fn is_finite(&self) -> bool {
         self.linear.is_finite() && self.angular.is_finite()
     }
 }
 
-/// To which time the velocity of a body belongs in the step.
+/// The moment at which the velocity of a body holds: see `flight.rs`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Flight {
-    /// To the present: the body stands on something, or has just been put where it is.
+    /// The moment of the pose: the body is supported, or has just been placed.
     #[default]
     Supported,
-    /// To the present as it is read, to the middle of the step in the step itself.
+    /// Between steps the moment of the pose; within a step the middle of the step.
     Free,
-    /// The same, and it has been struck in this step.
+    /// As `Free`; and the body has bounced in this step.
     Struck,
-    /// To the time that its joints say.
+    /// The moment for which the method of its joints solves.
     Joined,
 }

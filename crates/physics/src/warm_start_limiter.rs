@@ -1,21 +1,21 @@
-//! A bound on warm starting: old impulses may add no more energy to a mechanism than its solves have taken out.
+//! A bound on warm starting: old impulses may add no more energy to a mechanism than its solves have removed.
 //!
 //! ```text
 //! f(λ) = λᵀ(J u* + b) + ½ λᵀ(A + γ) λ              is what sweeps minimize; u* the velocities without impulses
 //!      = T(u) − T(u*) + bᵀλ + ½ γ λ²               T the kinetic energy, u = u* + M⁻¹ Jᵀ λ
 //! ```
-//! No impulses at all have f = 0, and a sweep of Gauss–Seidel, or of Jacobi with D ≥ A, never raises f. So a solve
-//! that starts from zero ends with T(u) ≤ T(u*) − bᵀλ, however few its sweeps: without a bias that feeds errors back
-//! it cannot add energy. Warm starting starts from λ0, the impulses of the step before, along rows that have turned
-//! since. Where sweeps leave much undone, λ' = r λ − (1 − r) w, the impulses follow the motion like a spring with
-//! almost no damping, and f(λ0) > 0: the bodies start with more energy than they would have without any impulses, and
-//! keep it, step after step. In this way eight links under 100 kg, released from rest, reach any speed under Jacobi,
-//! and under Gauss–Seidel with stops at their ends.
+//! Zero impulses have f = 0, and a sweep of Gauss–Seidel, or of Jacobi with D ≥ A, never raises f. So a solve that
+//! starts from zero ends with T(u) ≤ T(u*) − bᵀλ, however few its sweeps: without a bias that feeds errors back it cannot
+//! add energy. Warm starting starts from λ0, the impulses of the step before, along rows that have turned since. If the
+//! sweeps leave a large error, λ' = r λ − (1 − r) w, the impulses follow the motion like a spring with almost no damping,
+//! and f(λ0) > 0: the bodies start with more energy than without impulses, and keep it, step after step. In this way
+//! eight links under 100 kg, released from rest, reach any speed under Jacobi, and under Gauss–Seidel with stops at their
+//! ends.
 //!
-//! A mechanism (bodies connected by rows) that sags while its impulses build up gets its height back from them later.
-//! So the energy that its solves take out, −f, goes into its account, which decays within `MEMORY`, and it starts from
-//! α λ0 with the largest α ≤ 1 for which the account covers f(α λ0). What a solve adds beyond that is a debt, which
-//! the next starts have to pay. Then
+//! A mechanism (bodies connected by rows) that sags while its impulses build up is lifted by them again later. So the
+//! energy that its solves remove, −f, is credited to its account, which decays with the time constant `MEMORY`. It starts
+//! from α λ0 with the largest α ≤ 1 for which the account covers f(α λ0). Energy that a solve adds beyond the account
+//! makes the account negative: a debt, which later solves have to remove. Then
 //!
 //! ```text
 //! Σ T(u) − T(u*) ≤ −Σ bᵀλ + ½ γ λ²                 over all steps
@@ -47,7 +47,7 @@ use super::world::state::State;
 /// Buffers, kept from step to step.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    /// u* by body; empty where nothing is watched.
+    /// u* by body; empty if the energy is not tracked.
     before: Vec<Velocity>,
     /// By the first body of an island.
     sums: Vec<Sum>,
@@ -62,10 +62,10 @@ struct Sum {
     slope: f64,
     /// λᵀ(A + γ)λ.
     curve: f64,
-    /// The most that f may be.
+    /// The account: the largest f that is allowed.
     covered: f64,
-    /// What the mechanism owed before this sub-step.
-    owed: f64,
+    /// The debt before this sub-step.
+    debt: f64,
     /// Whether a contact acts through its joints.
     through: bool,
 }
@@ -95,10 +95,10 @@ impl Sum {
     }
 }
 
-/// Whether the energy that impulses add is watched. Printed code that applies old impulses late has no start to check.
-/// Contacts that serve all sub-steps are swept again so soon, along the same rows, that watching would cost more than
-/// the sweeps; where there is nothing else it is done only if asked for. Without the safeguard, nothing is watched
-/// unless the joints are read, and with them the added energy.
+/// Whether the energy that impulses add is tracked. The printed form that applies old impulses after the first sweep has
+/// no start to check. Contacts that serve all sub-steps are swept again so soon, along the same rows, that tracking would
+/// cost more than the sweeps; if there is nothing else, it is done only if the setting says so. Without the limiter
+/// nothing is tracked unless the joints are read, and with them the added energy.
 pub fn watches(settings: &Settings, state: &State, system: &System, reads: bool) -> bool {
     let only_contacts = || system.blocks.iter().all(|block| matches!(block.owner, Owner::Contact(_)));
     let safeguard = settings.warm_start.safeguard;
@@ -126,8 +126,9 @@ fn applies(settings: &Settings, state: &State) -> bool {
 
 /// Whether the world or one of its joints has this method of stabilisation.
 fn has(settings: &Settings, state: &State, method: Stabilization) -> bool {
-    let own = |joint: &super::joint::Joint| joint.def.options.stabilization.and_then(|own| own.method);
-    settings.stabilization.method == method || state.joints.iter().any(|joint| own(joint) == Some(method))
+    let joint_method =
+        |joint: &super::joint::Joint| joint.def.options.stabilization.and_then(|settings| settings.method);
+    settings.stabilization.method == method || state.joints.iter().any(|joint| joint_method(joint) == Some(method))
 }
 
 /// Updates the accounts and, before the impulses that the rows start from are applied, scales down those that add too
@@ -152,38 +153,38 @@ pub(crate) fn scale(
     sums.clear();
     sums.resize(bodies.len(), Sum::default());
     accounts.resize(bodies.len(), 0.0);
-    let kept = decay_factor(h);
-    injected.decay(kept);
+    let remaining_share = decay_factor(h);
+    injected.decay(remaining_share);
     for (body, account) in accounts.iter_mut().enumerate().filter(|(_, account)| **account != 0.0) {
-        sums[graph.island(body as u32) as usize].covered += kept * *account;
+        sums[graph.island(body as u32) as usize].covered += remaining_share * *account;
         *account = 0.0;
     }
-    sums.iter_mut().for_each(|sum| sum.owed = (-sum.covered).max(0.0));
+    sums.iter_mut().for_each(|sum| sum.debt = (-sum.covered).max(0.0));
     if !applies {
         return;
     }
     let mut softened = softened.iter().map(|soft| soft.row as usize).peekable();
-    let mut add = |a: u32, b: u32, own: [f64; 2]| {
+    let mut add = |a: u32, b: u32, terms: [f64; 2]| {
         let sum = &mut sums[island(a, b)];
-        (sum.slope, sum.curve) = (sum.slope + own[0], sum.curve + own[1]);
+        (sum.slope, sum.curve) = (sum.slope + terms[0], sum.curve + terms[1]);
     };
-    let mut of = |block: &Block| {
+    let mut block_terms = |block: &Block| {
         let (a, b) = (block.a as usize, block.b as usize);
-        let mut own = [0.0; 2];
+        let mut terms = [0.0; 2];
         for index in block.range() {
             let row = &rows[index];
             let (bias, gamma) = working(row, feeds, softened.next_if_eq(&index).is_some());
             let impulse = f64::from(row.impulse);
             let moved = speed(row, &deferred[a], &deferred[b]) + gamma * row.impulse;
-            own[0] += impulse * f64::from(speed(row, &velocities[a], &velocities[b]) + bias);
-            own[1] += impulse * f64::from(moved);
+            terms[0] += impulse * f64::from(speed(row, &velocities[a], &velocities[b]) + bias);
+            terms[1] += impulse * f64::from(moved);
         }
-        own
+        terms
     };
     let (joints, others) = blocks.split_at(before_contacts);
-    joints.iter().for_each(|block| add(block.a, block.b, of(block)));
-    contacts.start_work(velocities, deferred, feeds, |[a, b], own| add(a, b, own));
-    others.iter().for_each(|block| add(block.a, block.b, of(block)));
+    joints.iter().for_each(|block| add(block.a, block.b, block_terms(block)));
+    contacts.start_work(velocities, deferred, feeds, |[a, b], terms| add(a, b, terms));
+    others.iter().for_each(|block| add(block.a, block.b, block_terms(block)));
     for block in blocks.iter().enumerate().filter(|(index, _)| through.has(*index)).map(|(_, block)| block) {
         sums[island(block.a, block.b)].through = true;
     }
@@ -210,8 +211,8 @@ pub(crate) fn save_free_velocities(state: &State, scratch: &mut Scratch, deferre
     }));
 }
 
-/// Books the result of the sweeps, before any bounce. `gyroscopic`: the gyroscopic terms, which have followed the
-/// sweeps.
+/// Updates the accounts with the result of the sweeps, before any bounce. `gyroscopic`: the gyroscopic terms, which were
+/// updated with the sweeps.
 pub(crate) fn finish(state: &mut State, system: &mut System, gyroscopic: &[GyroscopicTerm], scratch: &mut Scratch) {
     let before_contacts = system.before_contacts();
     let Scratch { before, sums, feeds } = scratch;
@@ -221,32 +222,32 @@ pub(crate) fn finish(state: &mut State, system: &mut System, gyroscopic: &[Gyros
     }
     gyroscopic::add_later_changes(gyroscopic, before);
     let System { blocks, rows, contacts, graph, softened, closing, .. } = system;
-    let mut add = |a: u32, b: u32, own: f64| {
-        sums[graph.island(if bodies[a as usize].is_dynamic() { a } else { b }) as usize].covered -= own;
+    let mut add = |a: u32, b: u32, work: f64| {
+        sums[graph.island(if bodies[a as usize].is_dynamic() { a } else { b }) as usize].covered -= work;
     };
     let mut softened = softened.iter().map(|soft| soft.row as usize).peekable();
-    let mut of = |block: &Block| {
+    let mut block_work = |block: &Block| {
         let (a, b) = (block.a as usize, block.b as usize);
-        let mut own = 0.0;
+        let mut work = 0.0;
         for index in block.range() {
             let row = &rows[index];
             let (bias, gamma) = working(row, *feeds, softened.next_if_eq(&index).is_some());
             let bias = closing.get(index).copied().flatten().map_or(bias, |closing| closing.gap);
             // f = ½ λ (J u* + J u + 2 b + γ λ).
             let twice = speed(row, &before[a], &before[b]) + speed(row, &velocities[a], &velocities[b]) + 2.0 * bias;
-            own += 0.5 * f64::from(row.impulse) * f64::from(twice + gamma * row.impulse);
+            work += 0.5 * f64::from(row.impulse) * f64::from(twice + gamma * row.impulse);
         }
-        own
+        work
     };
     let (joints, others) = blocks.split_at(before_contacts);
-    joints.iter().for_each(|block| add(block.a, block.b, of(block)));
-    contacts.end_work(before, velocities, *feeds, |[a, b], own| add(a, b, own[0]));
-    others.iter().for_each(|block| add(block.a, block.b, of(block)));
+    joints.iter().for_each(|block| add(block.a, block.b, block_work(block)));
+    contacts.end_work(before, velocities, *feeds, |[a, b], work| add(a, b, work[0]));
+    others.iter().for_each(|block| add(block.a, block.b, block_work(block)));
     for (island, (account, sum)) in accounts.iter_mut().zip(&*sums).enumerate() {
-        let left = if sum.covered.is_finite() { sum.covered } else { 0.0 };
+        let account_left = if sum.covered.is_finite() { sum.covered } else { 0.0 };
         // A debt of earlier sub-steps counts once, not again in each.
-        injected.add_step((-left).max(0.0) - sum.owed, energy_budget.closed_work(island));
-        *account = if *feeds { left.max(0.0) } else { left };
+        injected.add_step((-account_left).max(0.0) - sum.debt, energy_budget.closed_work(island));
+        *account = if *feeds { account_left.max(0.0) } else { account_left };
     }
     before.clear();
 }
@@ -254,10 +255,10 @@ pub(crate) fn finish(state: &mut State, system: &mut System, gyroscopic: &[Gyros
 /// The part of a row's bias and γ that may do work: all of it, or only that of springs and drives where errors are fed
 /// back (`feeds`).
 fn working(row: &Row, feeds: bool, softened: bool) -> (f32, f32) {
-    let foreign = row.gamma > 0.0 || (row.lo.is_finite() && row.hi.is_finite());
+    let does_work = row.gamma > 0.0 || (row.lo.is_finite() && row.hi.is_finite());
     match (feeds, softened) {
         (true, true) => (0.0, 0.0),
-        (true, false) if !foreign => (0.0, 0.0),
+        (true, false) if !does_work => (0.0, 0.0),
         _ => (row.bias, row.gamma),
     }
 }

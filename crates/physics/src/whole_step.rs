@@ -9,11 +9,11 @@ use super::solvers::step::{self, Scratches};
 use super::spectrum::power_iteration;
 use super::{flight, rattle, reading, sleep};
 
-/// Power-iteration sweeps of one spectrum estimate while the world runs. The vectors are kept between estimates, so in
-/// a scene at rest the estimates converge over the steps.
-const LIVE_SWEEPS: u32 = 64;
+/// Power-iteration sweeps of one spectrum estimate. The vectors are kept between estimates, so in a scene at rest the
+/// estimates converge over the steps.
+const SPECTRUM_SWEEPS: u32 = 64;
 
-/// Makes one step in so many equal parts, each of as many sub-steps as the settings ask for.
+/// Makes one step in `count` equal parts, each with the sub-steps of the settings.
 pub(crate) fn step(parts: &mut Parts<'_>, scratches: &mut Scratches, count: u32) {
     let settings = parts.settings;
     parts.report.parts = count;
@@ -55,7 +55,7 @@ pub(crate) fn step(parts: &mut Parts<'_>, scratches: &mut Scratches, count: u32)
     parts.state.time = time + 1.0 / f64::from(settings.step.rate);
     parts.state.step_count += 1;
     sleep::find_resting(settings, parts.state, parts.system);
-    watch(parts);
+    estimate_spectrum(parts);
 }
 
 fn reached(parts: &mut Parts<'_>, at: Checkpoint) {
@@ -64,15 +64,15 @@ fn reached(parts: &mut Parts<'_>, at: Checkpoint) {
 }
 
 /// Estimates the spectrum of the sweep every `solver.spectrum_every` steps.
-fn watch(parts: &mut Parts<'_>) {
+fn estimate_spectrum(parts: &mut Parts<'_>) {
     let Parts { settings, state, system, report, .. } = parts;
     let every = u64::from(settings.solver.spectrum_every);
     if every == 0 {
         report.spectrum = None;
     } else if state.step_count.is_multiple_of(every) {
         let mut vectors = std::mem::take(&mut report.spectrum_scratch);
-        let of = (&state.bodies[..], &**system);
-        report.spectrum = Some(power_iteration::estimate(&settings.solver, of, &mut vectors, LIVE_SWEEPS));
+        let matrix = (&state.bodies[..], &**system);
+        report.spectrum = Some(power_iteration::estimate(&settings.solver, matrix, &mut vectors, SPECTRUM_SWEEPS));
         report.spectrum_scratch = vectors;
     }
 }

@@ -48,7 +48,7 @@ impl Cancel {
 /// The work of the present step, its limit, and what may cancel it.
 #[derive(Debug, Clone)]
 pub struct Work {
-    most: u64,
+    limit: u64,
     spent: u64,
     over: bool,
     cancel: Option<Cancel>,
@@ -62,13 +62,13 @@ impl Default for Work {
 
 impl Work {
     /// A limit for each step, in multiplications.
-    pub fn of(most: u64) -> Self {
-        Self { most, spent: 0, over: false, cancel: None }
+    pub fn of(limit: u64) -> Self {
+        Self { limit, spent: 0, over: false, cancel: None }
     }
 
     /// The same with another limit for each step.
-    pub fn within(&self, most: u64) -> Self {
-        Self { cancel: self.cancel.clone(), ..Self::of(most) }
+    pub fn within(&self, limit: u64) -> Self {
+        Self { cancel: self.cancel.clone(), ..Self::of(limit) }
     }
 
     /// From now on this cancels the steps; `None`: nothing does.
@@ -89,7 +89,7 @@ impl Work {
     /// Adds work that is about to be done. False if the limit does not allow it: the step is then not made.
     pub fn charge(&mut self, operations: u64) -> bool {
         self.spent = self.spent.saturating_add(operations);
-        self.over |= self.spent > self.most || self.is_cancelled();
+        self.over |= self.spent > self.limit || self.is_cancelled();
         !self.over
     }
 
@@ -101,7 +101,7 @@ impl Work {
 
     /// Whether so much more work is within the limit.
     pub fn affords(&self, operations: u64) -> bool {
-        !self.over && !self.is_cancelled() && self.spent.saturating_add(operations) <= self.most
+        !self.over && !self.is_cancelled() && self.spent.saturating_add(operations) <= self.limit
     }
 
     /// Whether a device may make so many sweeps of so many rows in a step: nothing can cancel them.

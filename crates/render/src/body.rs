@@ -38,7 +38,7 @@ pub(super) struct Bodies {
     hulls: Vec<Arc<HullMesh>>,
     hull_radii: Vec<f32>,
     buffer: GrowingBuffer,
-    /// The crowd's data on the graphics card, once a crowd was drawn.
+    /// Data of the crowd, the bodies whose poses stay on the graphics card; once a crowd was drawn.
     pub crowd: Option<crowd::DrawnCrowd>,
     shadow: wgpu::RenderPipeline,
     opaque: wgpu::RenderPipeline,
@@ -194,7 +194,7 @@ impl Bodies {
     }
 
     /// Sets the view from which the crowd is drawn; to be called after [`Self::prepare_crowd`].
-    #[expect(clippy::too_many_arguments, reason = "what is seen, from where, and how")]
+    #[expect(clippy::too_many_arguments, reason = "the crowd, the camera and the quality")]
     pub(super) fn look_at_crowd(
         &mut self,
         device: &wgpu::Device,

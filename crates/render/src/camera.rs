@@ -5,7 +5,7 @@ use glam::{Vec2, Vec3};
 
 use super::orbit_view::{AxisView, DISTANCE_RANGE, OrbitView, wrap};
 
-/// Time constant of eased motions, seconds: after it 63 % of the way are done.
+/// Time constant of eased motions, seconds: the time in which 63 % of the change is made.
 const EASE_TIME: f32 = 0.07;
 /// Rotation per pixel of mouse motion, radians.
 const ORBIT_RATE: f32 = 0.006;
@@ -56,7 +56,7 @@ impl Camera {
 
     /// Advances eased motions by `dt` seconds. True while the camera moves, so that the window draws another frame.
     pub fn update(&mut self, dt: f32) -> bool {
-        let part = 1.0 - (-dt.max(0.0) / EASE_TIME).exp();
+        let share = 1.0 - (-dt.max(0.0) / EASE_TIME).exp();
         let turn = wrap(self.goal.yaw - self.view.yaw);
         let rise = self.goal.pitch - self.view.pitch;
         let shift = self.goal.focus - self.view.focus;
@@ -69,10 +69,10 @@ impl Camera {
         }
         // Focus and distance advance by the same share, so that the point under the pointer stays fixed during a
         // zoom.
-        self.view.yaw = wrap(self.view.yaw + turn * part);
-        self.view.pitch += rise * part;
-        self.view.focus += shift * part;
-        self.view.distance += stretch * part;
+        self.view.yaw = wrap(self.view.yaw + turn * share);
+        self.view.pitch += rise * share;
+        self.view.focus += shift * share;
+        self.view.distance += stretch * share;
         true
     }
 
@@ -112,8 +112,7 @@ impl Camera {
     }
 
     /// Wheel zoom: nearer (positive notches) or farther, with easing, keeping the point under `pointer` fixed.
-    /// `under_pointer` is the world point under the pointer; if there is none, that in the plane through the focus is
-    /// used.
+    /// `under_pointer` is the world point under the pointer; without one, the point in the plane through the focus.
     pub fn zoom_to_pointer(&mut self, notches: f32, pointer: Vec2, viewport: Vec2, under_pointer: Option<Vec3>) {
         let wanted = self.goal.distance * (1.0 - ZOOM_NOTCH).powf(notches);
         let distance = wanted.clamp(DISTANCE_RANGE.0, DISTANCE_RANGE.1);

@@ -9,14 +9,14 @@
 //! quantette, k-means                 9.4 MB   8   20.9 MB   3
 //! NeuQuant, of `gif` and `image`    23.2 MB  74   39.6 MB  45   takes few pixels for noise; 10 to 20 times as slow
 //! ```
-//! imagequant is under the GPL, which does not suit this program's licence. One palette for the whole film would need
-//! all of its pictures first: by that of the first picture a colour that comes into view later is off by 96.
+//! imagequant is under the GPL, which does not fit this program's licence. One palette for the whole film would need all
+//! pictures before the first is written: with the palette of the first picture, a colour that appears later is off by 96.
 
 use std::collections::HashSet;
 
 use image::{Rgba, RgbaImage};
 
-/// The most colours of a GIF frame.
+/// The largest number of colours of a GIF frame.
 const COLOURS: usize = 256;
 /// Bits per channel at which colours are distinguished if there are more.
 const BITS: u32 = 6;
@@ -31,10 +31,10 @@ pub fn with_few_colours(picture: &mut RgbaImage) {
     let place = |Rgba([r, g, b, _]): &Rgba<u8>| [r, g, b].map(|v| u32::from(*v) >> (8 - BITS));
     let key = |pixel: &Rgba<u8>| place(pixel).into_iter().fold(0, |key, v| key << BITS | v as usize);
     // For each occupied cell: its position, its number of pixels, and their sum.
-    let mut of_cell = vec![u32::MAX; 1 << (3 * BITS)];
+    let mut index_of_cell = vec![u32::MAX; 1 << (3 * BITS)];
     let mut cells: Vec<([u32; 3], u64, [u64; 3])> = Vec::new();
     for pixel in picture.pixels() {
-        let at = &mut of_cell[key(pixel)];
+        let at = &mut index_of_cell[key(pixel)];
         if *at == u32::MAX {
             *at = cells.len() as u32;
             cells.push((place(pixel), 0, [0; 3]));
@@ -79,7 +79,7 @@ pub fn with_few_colours(picture: &mut RgbaImage) {
         group.iter().for_each(|&c| colours[c as usize] = mean);
     }
     for pixel in picture.pixels_mut() {
-        let [r, g, b] = colours[of_cell[key(pixel)] as usize];
+        let [r, g, b] = colours[index_of_cell[key(pixel)] as usize];
         *pixel = Rgba([r, g, b, pixel.0[3]]);
     }
 }

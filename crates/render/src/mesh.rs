@@ -202,8 +202,8 @@ pub(super) fn hull(source: &HullMesh) -> Mesh {
 
 /// `crease[i]` refers to the side opposite corner i.
 fn push_triangle(corners: &mut Vec<Vertex>, triangle: [(Vec3, Vec3); 3], crease: [bool; 3]) {
-    for (own, (position, normal)) in triangle.into_iter().enumerate() {
-        let edge = std::array::from_fn(|i| if crease[i] && i != own { 0.0 } else { 1.0 });
+    for (vertex, (position, normal)) in triangle.into_iter().enumerate() {
+        let edge = std::array::from_fn(|i| if crease[i] && i != vertex { 0.0 } else { 1.0 });
         corners.push(Vertex { position: position.into(), cap: 0.0, normal: normal.into(), edge });
     }
 }

@@ -8,8 +8,8 @@ pub(super) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
 /// Shadows reach from the focus to this multiple of the eye's distance.
 const REACH: f32 = 1.8;
-/// The map's width relative to that of its content.
-const ROOM: f32 = 1.06;
+/// The map's width relative to the width of its content.
+const MARGIN: f32 = 1.06;
 
 /// The extent of the shadow casters as the sun sees them, metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,7 +48,7 @@ impl SunView {
 
     /// The extent that the map covers.
     pub(super) fn extent(&self) -> ShadowExtent {
-        let half = Vec2::splat(self.width * 0.5 / ROOM);
+        let half = Vec2::splat(self.width * 0.5 / MARGIN);
         let nearest = self.nearest;
         ShadowExtent { low: self.middle - half, high: self.middle + half, nearest, farthest: nearest - self.depth }
     }
@@ -89,7 +89,7 @@ impl SunView {
         };
         // The width changes in steps and the centre by whole texels: otherwise the shadows' rims would crawl as
         // bodies move.
-        let width = 1.19_f32.powf((extent * ROOM).max(0.2).log(1.19).ceil());
+        let width = 1.19_f32.powf((extent * MARGIN).max(0.2).log(1.19).ceil());
         let texel = width / texels as f32;
         let middle = (middle / texel).round() * texel;
 

@@ -39,27 +39,27 @@ pub fn is_path(path: &str) -> bool {
 /// # Errors
 /// There is no such field, or the value is wrong, in the words of the file format.
 pub fn assign(text: &str, origin: &str, path: &str, value: &str) -> Result<String, String> {
-    let told = |what: String| format!("`{path}`: {what}");
+    let at_path = |what: String| format!("`{path}`: {what}");
     match outline::document(value) {
         Ok(span) if value[span.clone()] == *value.trim() => {}
-        Ok(_) => return Err(told("expected one value and no comments".into())),
-        Err(slip) => return Err(told(slip.what)),
+        Ok(_) => return Err(at_path("expected one value and no comments".into())),
+        Err(slip) => return Err(at_path(slip.what)),
     }
-    let root = outline::document(text).map_err(|slip| told(slip.what))?;
+    let root = outline::document(text).map_err(|slip| at_path(slip.what))?;
     let first = path.split(['.', '[']).next().unwrap_or_default();
     if !FIELDS.contains(&first) {
-        return Err(told(format!("a scene has no field `{first}`{}", nearest(first, FIELDS.iter().copied()))));
+        return Err(at_path(format!("a scene has no field `{first}`{}", nearest(first, FIELDS.iter().copied()))));
     }
     let (inside, rest) = match LISTS.iter().find(|(list, _)| *list == first) {
-        Some((list, noun)) => element(text, &root, list, noun, &path[first.len()..]).map_err(told)?,
+        Some((list, noun)) => element(text, &root, list, noun, &path[first.len()..]).map_err(at_path)?,
         None => (root, path),
     };
     let steps: Vec<&str> = rest.split('.').collect();
     if steps.iter().any(|step| step.is_empty()) {
-        return Err(told("a field's name is missing".into()));
+        return Err(at_path("a field's name is missing".into()));
     }
     let mut nearest: Option<Mistake> = None;
-    for changed in candidates(text, &inside, &steps, value.trim()).map_err(told)? {
+    for changed in candidates(text, &inside, &steps, value.trim()).map_err(at_path)? {
         match read_str(&changed, origin) {
             Ok(_) => return Ok(changed),
             Err(mistakes) => {
@@ -71,7 +71,7 @@ pub fn assign(text: &str, origin: &str, path: &str, value: &str) -> Result<Strin
             }
         }
     }
-    Err(told(nearest.map_or_else(|| "not understood".into(), |mistake| mistake.what)))
+    Err(at_path(nearest.map_or_else(|| "not understood".into(), |mistake| mistake.what)))
 }
 
 /// How specific the message is, for a path that can be understood in several ways.

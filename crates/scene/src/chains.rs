@@ -88,8 +88,8 @@ impl Expander {
             end.def.motion = motion;
             end
         };
-        let own = template.def.motion;
-        let (first, last) = (moved(first.unwrap_or(own)), moved(last.unwrap_or(own)));
+        let motion = template.def.motion;
+        let (first, last) = (moved(first.unwrap_or(motion)), moved(last.unwrap_or(motion)));
         Some(Links { inner: template, first, last, joint, count: *count, spacing: *spacing, origin: site.origin })
     }
 
@@ -221,11 +221,11 @@ mod tests {
         let flat = read("", "b").unwrap_or_else(|mistakes| panic!("{mistakes:?}")).flat;
         let tie = &flat.joints.last().unwrap_or_else(|| panic!("there is a joint")).def;
         assert_eq!((tie.a, tie.b), (3, 4), "the third of the first chain, the first of the second");
-        let told = |bodies: &str, name: &str, what: &str| {
+        let is_refused = |bodies: &str, name: &str, what: &str| {
             let mistakes = read(bodies, name).err().unwrap_or_default();
             assert!(mistakes.iter().any(|mistake| mistake.to_string().contains(what)), "{what}: {mistakes:?}");
         };
-        told("(name: \"a.1.2\", shape: Sphere(radius: 1))", "b", "`a.1.2`");
-        told("", "a.0", "`a.0.0`");
+        is_refused("(name: \"a.1.2\", shape: Sphere(radius: 1))", "b", "`a.1.2`");
+        is_refused("", "a.0", "`a.0.0`");
     }
 }

@@ -277,8 +277,8 @@ fn surface(
 }
 
 /// Checks that a number, if given, is in its quantity's range.
-pub(super) fn number(name: &str, value: Option<f32>, of: &UnitRange, place: &DocPath, report: &mut Report) {
-    if let Some(what) = value.and_then(|value| refuse::number(of, name, value)) {
+pub(super) fn number(name: &str, value: Option<f32>, range: &UnitRange, place: &DocPath, report: &mut Report) {
+    if let Some(what) = value.and_then(|value| refuse::number(range, name, value)) {
         report.add(&place.field(name), what);
     }
 }
@@ -375,11 +375,11 @@ pub(super) fn kind(kind: &JointKind, axis: Option<Vec3>, place: &DocPath, report
 }
 
 /// Checks that a vector is finite and its components are in their quantity's range.
-pub(super) fn vector(v: Vec3, of: &UnitRange, place: &DocPath, name: &str, report: &mut Report) {
+pub(super) fn vector(v: Vec3, range: &UnitRange, place: &DocPath, name: &str, report: &mut Report) {
     if !v.is_finite() {
         report.add(place, format!("{name} must be finite, not ({}, {}, {})", v.x, v.y, v.z));
-    } else if !v.to_array().into_iter().all(|v| of.accepts(v)) {
-        report.add(place, format!("{name} must be {}, not ({}, {}, {})", refuse::range(of), v.x, v.y, v.z));
+    } else if !v.to_array().into_iter().all(|v| range.accepts(v)) {
+        report.add(place, format!("{name} must be {}, not ({}, {}, {})", refuse::range(range), v.x, v.y, v.z));
     }
 }
 
@@ -391,10 +391,10 @@ pub(super) fn direction(v: Option<Vec3>, place: &DocPath, name: &str, report: &m
 }
 
 /// Checks a pattern's count.
-pub(super) fn count(n: u32, most: u32, place: &DocPath, name: &str, report: &mut Report) -> bool {
-    let fits = (1..=most).contains(&n);
+pub(super) fn count(n: u32, max: u32, place: &DocPath, name: &str, report: &mut Report) -> bool {
+    let fits = (1..=max).contains(&n);
     if !fits {
-        report.add(place, format!("{name} must be 1 to {most}, not {n}"));
+        report.add(place, format!("{name} must be 1 to {max}, not {n}"));
     }
     fits
 }

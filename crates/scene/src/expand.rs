@@ -261,8 +261,8 @@ impl Expander {
                 if !is_excused {
                     let laid_out = self.flat.bodies.iter().take(1000).map(|body| &*body.name);
                     let groups: Vec<String> = scene.patterns.iter().map(|p| format!("{}.0", p.name())).collect();
-                    let own = scene.bodies.iter().map(|body| body.name.as_str());
-                    let names = own.chain(groups.iter().map(String::as_str)).chain(laid_out).chain([WORLD]);
+                    let body_names = scene.bodies.iter().map(|body| body.name.as_str());
+                    let names = body_names.chain(groups.iter().map(String::as_str)).chain(laid_out).chain([WORLD]);
                     let hint = nearest(name, names);
                     report.add(&place.field(field), format!("no body is called `{name}`{hint}"));
                 }

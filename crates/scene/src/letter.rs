@@ -41,7 +41,7 @@ pub enum Letter {
     Direction,
     /// The joint's angle.
     Angle,
-    /// The angular error of its axes or orientations.
+    /// The angular error of its axes or orientations, rad.
     Lean,
     /// The position error of the anchors.
     Error,
@@ -67,8 +67,8 @@ impl Letter {
         match self {
             Self::CentreA => "A's centre of mass",
             Self::CentreB => "B's centre of mass",
-            Self::AnchorA => "Where A is held",
-            Self::AnchorB => "Where B is held",
+            Self::AnchorA => "A's anchor",
+            Self::AnchorB => "B's anchor",
             Self::LeverA => "From A's centre to its anchor",
             Self::LeverB => "From B's centre to its anchor",
             Self::LeverS => "From A's centre to B's anchor",
@@ -81,19 +81,19 @@ impl Letter {
             Self::AxisB => "The joint's axis as B carries it",
             Self::Direction => "The direction of the row",
             Self::Angle => "The joint's angle",
-            Self::Lean => "How far the axes lean from each other",
-            Self::Error => "How far it is from where it should be",
-            Self::Rate => "The rate of the row, J u",
-            Self::Row => "The row; the pointer on it draws it",
-            Self::K => "What an impulse of one does to the row's rate",
-            Self::Mass => "The mass that the row feels, 1/K",
+            Self::Lean => "The angle between the two axes",
+            Self::Error => "The position error",
+            Self::Rate => "The velocity along the row, J u",
+            Self::Row => "The row; hover to draw it",
+            Self::K => "The change of the row's velocity per unit of impulse",
+            Self::Mass => "The effective mass of the row, 1/K",
             Self::Impulse => "The impulse of the next step",
-            Self::Force => "The impulse by the step's length",
+            Self::Force => "The impulse divided by the step's length",
             Self::Bias => "The row's bias",
             Self::Weight => "B's mass",
             Self::Step => "The length of a step",
-            Self::Share => "The share of an error that is taken back in a step",
-            Self::Tangent => "The way of a step along the tangent",
+            Self::Share => "The share of an error that a step removes",
+            Self::Tangent => "The displacement of a step along the tangent",
         }
     }
 

@@ -24,8 +24,8 @@ pub(super) struct Site<'a> {
 }
 
 /// Number of bodies in one copy of a grid's content; 0 for a part, which is not read yet.
-fn members(of: &Content) -> u64 {
-    match of {
+fn members(content: &Content) -> u64 {
+    match content {
         Content::Body(_) => 1,
         Content::Chain(chain) => chain.count.into(),
         Content::Stack(stack) => stack.count.into(),
@@ -179,8 +179,8 @@ impl Expander {
 pub(super) fn span(step: Vec3, count: u32, place: &DocPath, report: &mut Report) {
     check::vector(step, &quantity::PLACE, place, "the spacing", report);
     let far = step * count as f32;
-    let most = quantity::PLACE.most;
-    if step.is_finite() && far.abs().max_element() > most && step.abs().max_element() <= most {
-        report.add(place, format!("the pattern must lie within ±{most} m, this one is {} m long", far.length()));
+    let limit = quantity::PLACE.most;
+    if step.is_finite() && far.abs().max_element() > limit && step.abs().max_element() <= limit {
+        report.add(place, format!("the pattern must lie within ±{limit} m, this one is {} m long", far.length()));
     }
 }

@@ -49,10 +49,10 @@ const LEFT: Duration = Duration::from_secs(60);
 fn sweep_up(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
-        let own = name.to_str().is_some_and(|name| name.starts_with(PREFIX) && name.ends_with(SUFFIX));
+        let is_temporary = name.to_str().is_some_and(|name| name.starts_with(PREFIX) && name.ends_with(SUFFIX));
         let old =
             || entry.metadata().and_then(|m| m.modified()).is_ok_and(|at| at.elapsed().is_ok_and(|age| age > LEFT));
-        if own && old() {
+        if is_temporary && old() {
             let _ = fs::remove_file(entry.path());
         }
     }

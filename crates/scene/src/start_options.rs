@@ -119,14 +119,14 @@ mod tests {
 
     #[test]
     fn what_cannot_be_is_a_mistake_with_its_place() {
-        for (right, wrong, told) in [
+        for (right, wrong, message) in [
             ("speed: 0.1", "speed: 0.001", "0.01 to 10"),
             ("solver.iterations", "solver.sweeps", "no setting is called `solver.sweeps`"),
             ("setting: \"friction\"", "setting: \"fricton\"", "no setting or group is called `fricton`"),
         ] {
             let mistakes = read_str(&TEXT.replace(right, wrong), "t").err().unwrap_or_default();
             assert_eq!(mistakes.len(), 1, "{wrong}");
-            assert!(mistakes[0].to_string().contains(told), "{}", mistakes[0]);
+            assert!(mistakes[0].to_string().contains(message), "{}", mistakes[0]);
         }
     }
 }

@@ -3,7 +3,7 @@
 /// Length of the text after a member that belongs to it: its comma, and comments on the rest of the line.
 pub(super) fn tail(rest: &str) -> usize {
     // End of the last comment on the member's own line, used if there is no comma.
-    let mut own = 0;
+    let mut end_of_comment = 0;
     let mut first_line = true;
     let mut at = 0;
     loop {
@@ -14,9 +14,9 @@ pub(super) fn tail(rest: &str) -> usize {
             Some('\n') => (first_line, at) = (false, at + 1),
             Some('/') => {
                 at += comment(next);
-                own = if first_line { at } else { own };
+                end_of_comment = if first_line { at } else { end_of_comment };
             }
-            _ => return own,
+            _ => return end_of_comment,
         }
     }
 }

@@ -30,7 +30,7 @@ pub fn value<T: DeserializeOwned>(text: &str, member: &Member) -> Result<T, Slip
 /// The text of a value in which each joint kind has brackets, as ron needs them.
 struct Bracketed {
     text: String,
-    /// The ends of the joint kinds without brackets, in the document.
+    /// The ends of the joint kinds that are written without brackets, as byte offsets in the document.
     bare: Vec<usize>,
 }
 
@@ -54,8 +54,8 @@ impl Bracketed {
         let start = member.value.start;
         let at = outline::offset(&self.text, error.span.end.line, error.span.end.col);
         // Convert back to a position in the text without the inserted brackets.
-        let put_in = self.bare.iter().enumerate().filter(|(i, end)| **end - start + 2 * i < at).count();
-        reword(text, member, (start + at).saturating_sub(2 * put_in), error)
+        let inserted = self.bare.iter().enumerate().filter(|(i, end)| **end - start + 2 * i < at).count();
+        reword(text, member, (start + at).saturating_sub(2 * inserted), error)
     }
 }
 

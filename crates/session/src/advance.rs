@@ -94,13 +94,13 @@ impl Session {
         let _ = self.take_asked(Duration::ZERO);
         if !self.follow_runs(budget) {
             // Time stops until all comparison runs have reached the same step.
-            self.clock.still();
+            self.clock.clear_time_due();
             return 0;
         }
         let begin = Instant::now();
-        self.clock.owe(wall);
+        self.clock.add_time(wall);
         let h = 1.0 / f64::from(self.settings.step.rate);
-        self.ahead.due = self.clock.due(h);
+        self.ahead.due = self.clock.steps_due(h);
         self.go_ahead();
         let mut steps = 0;
         loop {

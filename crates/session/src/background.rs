@@ -26,9 +26,10 @@ impl<T: Send + 'static> Background<T> {
     pub fn start(name: &str, compute: impl FnOnce(&Cancel) -> T + Send + 'static) -> Option<Self> {
         let (send, coming) = mpsc::channel();
         let cancel = Cancel::default();
-        let own = cancel.clone();
+        let thread_cancel = cancel.clone();
         // The receiver is gone if the computation was cancelled.
-        let thread = std::thread::Builder::new().name(name.into()).spawn(move || drop(send.send(compute(&own))));
+        let thread =
+            std::thread::Builder::new().name(name.into()).spawn(move || drop(send.send(compute(&thread_cancel))));
         thread.is_ok().then_some(Self { coming, cancel })
     }
 

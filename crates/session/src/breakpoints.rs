@@ -29,7 +29,7 @@ impl Breakpoint {
 #[derive(Debug, Default)]
 pub(super) struct Breakpoints {
     pub list: Vec<Breakpoint>,
-    /// The last number given.
+    /// The number of the last breakpoint that was added.
     last: u64,
     /// Why playing has paused, until the next step.
     pub paused: Option<String>,
@@ -38,7 +38,7 @@ pub(super) struct Breakpoints {
 impl Breakpoints {
     /// Whether any breakpoint is checked.
     pub fn are_on(&self) -> bool {
-        self.list.iter().any(|one| one.on)
+        self.list.iter().any(|breakpoint| breakpoint.on)
     }
 
     /// Adds a breakpoint; it is not hit if its condition is true already.
@@ -52,26 +52,26 @@ impl Breakpoints {
     }
 
     pub fn remove(&mut self, number: u64) {
-        self.list.retain(|one| one.number != number);
+        self.list.retain(|breakpoint| breakpoint.number != number);
     }
 
     pub fn switch(&mut self, number: u64, on: bool) {
-        if let Some(one) = self.list.iter_mut().find(|one| one.number == number) {
-            one.on = on;
+        if let Some(breakpoint) = self.list.iter_mut().find(|breakpoint| breakpoint.number == number) {
+            breakpoint.on = on;
         }
     }
 
     /// Checks the state after a step; true if a condition became true.
     pub fn check(&mut self, snapshot: &Snapshot, sample: Option<&Sample>) -> bool {
         self.paused = None;
-        for one in self.list.iter_mut().filter(|one| one.on) {
-            let held = one.holds;
-            one.holds = one.watch.check(snapshot, sample, false);
-            let how = one.watch.take();
-            if let Some(how) = how.filter(|_| one.holds && !held) {
-                let said = format!("{}: {how}", one.watch.text());
-                one.hit = Some((snapshot.step, how));
-                self.paused.get_or_insert(said);
+        for breakpoint in self.list.iter_mut().filter(|breakpoint| breakpoint.on) {
+            let held_before = breakpoint.holds;
+            breakpoint.holds = breakpoint.watch.check(snapshot, sample, false);
+            let how = breakpoint.watch.take();
+            if let Some(how) = how.filter(|_| breakpoint.holds && !held_before) {
+                let reason = format!("{}: {how}", breakpoint.watch.text());
+                breakpoint.hit = Some((snapshot.step, how));
+                self.paused.get_or_insert(reason);
             }
         }
         self.paused.is_some()
@@ -80,10 +80,10 @@ impl Breakpoints {
     /// Takes the state as the reference after the run moved to it without a step; no breakpoint is hit.
     pub fn arrive(&mut self, snapshot: &Snapshot, sample: Option<&Sample>) {
         self.paused = None;
-        for one in &mut self.list {
-            one.watch.forget();
-            one.holds = one.watch.check(snapshot, sample, false);
-            one.watch.take();
+        for breakpoint in &mut self.list {
+            breakpoint.watch.forget();
+            breakpoint.holds = breakpoint.watch.check(snapshot, sample, false);
+            breakpoint.watch.take();
         }
     }
 }

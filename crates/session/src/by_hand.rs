@@ -86,8 +86,8 @@ impl Session {
         }
         let open = self.open.as_ref()?;
         let waits = self.remaining_steps() > 0 || self.clock.playing && self.ahead.steps.ready(&open.run) == 0;
-        let own = waits && self.ahead.steps.is_at_work(&open.run);
-        own.then(|| self.ahead.steps.computing()).max(self.comparison.computing(&open.run))
+        let waits_for_run = waits && self.ahead.steps.is_at_work(&open.run);
+        waits_for_run.then(|| self.ahead.steps.computing()).max(self.comparison.computing(&open.run))
     }
 
     /// Makes a step here, unless it was made already.

@@ -25,12 +25,13 @@ pub enum Command {
     /// Pauses and goes to the state after this step, with the document as it was then. The later steps are kept, and
     /// stepping follows them until something is changed.
     Seek(u64),
-    /// Continues from the current earlier moment; the steps after it are kept as a separate future.
+    /// Continues from the current earlier moment; the steps after it are kept as a separate branch.
     Fork,
-    /// Switches to another future by its number, at the same step if it has one.
+    /// Switches to another branch by its number, at the same step if it has one.
     SwitchTo(u64),
-    /// Renames a future; the current one has the number 0.
-    RenameFuture(u64, String),
+    /// Renames a branch; the current one has the number 0.
+    RenameBranch(u64, String),
+    /// Deletes a branch other than the current one, by its number.
     DeleteBranch(u64),
     /// Adds a breakpoint: playing pauses in any step in which this condition becomes true, see [`super::condition`].
     AddBreakpoint(String),

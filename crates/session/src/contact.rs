@@ -95,12 +95,12 @@ impl ContactView {
 
     fn add_traction(&mut self, traction: &Traction, sign: f32, h: f32) {
         let rate = if h > 0.0 { sign / h } else { 0.0 };
-        let of = |part: Option<BoundedImpulse>| part.map_or(Vec3::ZERO, |part| part.impulse * rate);
-        let friction = of(traction.slide);
+        let per_second = |part: Option<BoundedImpulse>| part.map_or(Vec3::ZERO, |part| part.impulse * rate);
+        let friction = per_second(traction.slide);
         self.friction += friction;
         self.force += friction;
-        self.twist += of(traction.twist);
-        self.rolling += of(traction.rolling);
+        self.twist += per_second(traction.twist);
+        self.rolling += per_second(traction.rolling);
         self.used = self.used.max(traction.share());
     }
 }

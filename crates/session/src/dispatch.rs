@@ -64,15 +64,15 @@ impl Session {
             Command::SetSpeed(speed) => {
                 let speed = if speed.is_nan() { 1.0 } else { speed };
                 self.clock.speed = speed.clamp(*SPEEDS.start(), *SPEEDS.end());
-                self.clock.expect();
+                self.clock.reset_factor();
             }
             Command::Step => self.step_by_hand()?,
             Command::StepBack => self.step_back()?,
             Command::Seek(step) => self.seek(step)?,
             Command::Fork => self.fork()?,
-            Command::SwitchTo(future) => self.switch_to(future)?,
-            Command::RenameFuture(future, name) => self.rename_future(future, name)?,
-            Command::DeleteBranch(future) => self.forget_future(future)?,
+            Command::SwitchTo(branch) => self.switch_to(branch)?,
+            Command::RenameBranch(branch, name) => self.rename_branch(branch, name)?,
+            Command::DeleteBranch(branch) => self.delete_branch(branch)?,
             Command::AddBreakpoint(text) => {
                 self.breakpoints.add(&text, &self.snapshot, self.samples.samples.back())?;
             }
@@ -139,8 +139,8 @@ impl Session {
             self.ask_no_more();
             self.seeking = None;
             self.clock.playing = playing;
-            self.clock.still();
-            self.clock.expect();
+            self.clock.clear_time_due();
+            self.clock.reset_factor();
             self.complete();
             self.snapshot.still();
         }
@@ -153,7 +153,7 @@ impl Session {
         self.history.forget_moments();
         self.take_back(line, (0, 0.0));
         self.bookmarks.clear();
-        self.name_future("Reset");
+        self.name_branch("Reset");
         self.write("", false);
         self.generation += u64::from(remade);
         // The samples before the reset are drawn as a ghost: they show what another setting changes in the same run.
@@ -299,7 +299,7 @@ impl Session {
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
         if open.run.world().state.mouse_joint != mouse_joint {
             self.diverge();
-            self.name_future("Pulled");
+            self.name_branch("Pulled");
             let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
             open.run.input(Input::MouseJoint(mouse_joint));
             self.snapshot.show_mouse_joint(open.run.world());

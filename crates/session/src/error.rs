@@ -23,8 +23,8 @@ pub enum SessionError {
     NothingToRedo,
     #[error("no earlier state is kept")]
     NoEarlierState,
-    #[error("there is no other future number {0}")]
-    NoFuture(u64),
+    #[error("there is no other branch number {0}")]
+    NoBranch(u64),
     #[error("the scene has no experiment number {0}")]
     NoExperiment(usize),
     #[error("there is no {what} called `{name}`")]

@@ -93,7 +93,7 @@ impl Session {
         let Some(open) = &mut self.open else { return };
         open.document.set_scene(scene);
         self.history.end_drag();
-        self.name_future(&label);
+        self.name_branch(&label);
         self.write(&label, false);
         self.revision += 1;
         self.sync_settings(label, false);

@@ -26,7 +26,7 @@ impl Session {
             // References in stored documents must be resolved from the new folder too.
             self.history.rename(&rename);
             open.line.rename(&rename);
-            self.futures.rename(&rename);
+            self.branches.rename(&rename);
             if made_from_it {
                 open.made_from = open.document.scene.clone();
             } else {

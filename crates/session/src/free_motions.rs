@@ -40,7 +40,7 @@ impl Session {
     /// Finds the free motions of a mechanism in its current state, by its index in the list, and the path along the
     /// first. What this returns computes them, in the frame or elsewhere.
     pub fn motions(&self, mechanism: usize) -> impl FnOnce(Option<&Cancel>) -> FoundMotions + Send + use<> {
-        let of = self.now(mechanism);
+        let task = self.now(mechanism);
         move |cancel| {
             let find = |case: &DoctorCase<'_>, mechanism: &Mechanism| {
                 let Some(motions) = motions::of(case, mechanism) else {
@@ -49,7 +49,7 @@ impl Session {
                 let path = motions.first().map(|first| motions::motion_path(case, mechanism, first));
                 FoundMotions { motions, path: path.unwrap_or_default(), too_many: false }
             };
-            of.map(|of| of.say(cancel, find)).unwrap_or_default()
+            task.map(|task| task.say(cancel, find)).unwrap_or_default()
         }
     }
 
@@ -59,9 +59,9 @@ impl Session {
         mechanism: usize,
         motion: &FreeMotion,
     ) -> impl FnOnce(Option<&Cancel>) -> MotionPath + Send + use<> {
-        let (of, motion) = (self.now(mechanism), motion.clone());
+        let (task, motion) = (self.now(mechanism), motion.clone());
         move |cancel| {
-            of.map(|of| of.say(cancel, |case, mechanism| motions::motion_path(case, mechanism, &motion)))
+            task.map(|task| task.say(cancel, |case, mechanism| motions::motion_path(case, mechanism, &motion)))
                 .unwrap_or_default()
         }
     }

@@ -11,6 +11,7 @@
 mod accounts;
 mod advance;
 pub mod background;
+pub mod branches;
 pub mod breakpoints;
 mod by_hand;
 pub mod claims;
@@ -29,7 +30,6 @@ pub mod events;
 mod experiment;
 mod files;
 mod free_motions;
-pub mod futures;
 mod names;
 mod open;
 mod part_files;
@@ -51,6 +51,7 @@ mod treat;
 use std::path::Path;
 
 pub use accounts::{Accounted, Accounts};
+pub use branches::{Bookmark, Branch};
 pub use breakpoints::Breakpoint;
 pub use claims::ClaimState;
 pub use command::Command;
@@ -66,7 +67,6 @@ pub use document::{OnDisk, UnsavedWork};
 pub use error::SessionError;
 pub use events::{Event, EventKind};
 pub use free_motions::FoundMotions;
-pub use futures::{Bookmark, Future};
 pub use quantity::{Quantity, QuantityTrace};
 pub use run::clock::Clock;
 pub use run::pick::Hit;
@@ -94,7 +94,7 @@ pub struct Session {
     open: Option<OpenScene>,
     history: History,
     /// Alternative continuations of the run, kept when it branched at an earlier moment.
-    futures: futures::Futures,
+    branches: branches::Branches,
     bookmarks: Vec<Bookmark>,
     breakpoints: breakpoints::Breakpoints,
     log: events::EventLog,
@@ -182,7 +182,7 @@ impl Session {
         self.file_settings = open.document.file_settings();
         let open = self.open.insert(open);
         open.run.use_device(self.stepped_by.device.clone());
-        self.forget_futures();
+        self.delete_branches();
         self.write("", false);
         self.generation += 1;
         self.revision += 1;
@@ -193,8 +193,8 @@ impl Session {
     fn show_new_world(&mut self) {
         self.samples.clear();
         self.log.clear();
-        self.clock.still();
-        self.clock.expect();
+        self.clock.clear_time_due();
+        self.clock.reset_factor();
         self.show_world();
     }
 

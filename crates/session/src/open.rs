@@ -225,7 +225,7 @@ impl OpenScene {
         }
     }
 
-    /// Discards the states after the current moment, because a new future begins here.
+    /// Discards the states after the current moment, because a new branch begins here.
     pub fn cut(&mut self) {
         let step = self.run.world().state.step_count;
         self.line.cut(step);

@@ -20,7 +20,7 @@ impl Session {
         // Stored states were made with the old files.
         open.line.clear();
         self.history.forget_moments();
-        self.forget_futures();
+        self.delete_branches();
         self.write("", false);
         self.generation += 1;
         self.revision += 1;

@@ -233,21 +233,21 @@ impl Quantity {
 
     /// All quantities of the body of this name.
     pub fn all_of_body(name: &str) -> impl Iterator<Item = (String, ColumnHeading)> {
-        let of = move |c: &Column<_>| (format!("bodies.{name}.{}", c.name), c.heading());
-        BODIES[KEYS + 1..].iter().map(of)
+        let quantity = move |c: &Column<_>| (format!("bodies.{name}.{}", c.name), c.heading());
+        BODIES[KEYS + 1..].iter().map(quantity)
     }
 
     /// All quantities of the contact of two bodies, `a+b`, or of all contacts of a body.
     pub fn all_of_contacts(name: &str) -> impl Iterator<Item = (String, ColumnHeading)> {
-        let of = move |c: &Column<_>| (format!("contacts.{name}.{}", c.name), c.heading());
-        CONTACTS[KEYS + 1..].iter().map(of)
+        let quantity = move |c: &Column<_>| (format!("contacts.{name}.{}", c.name), c.heading());
+        CONTACTS[KEYS + 1..].iter().map(quantity)
     }
 
     /// All quantities of the joint of this name and its rows.
     pub fn all_of_joint(name: &str) -> impl Iterator<Item = (String, ColumnHeading)> {
-        let of = move |c: &Column<_>| (format!("joints.{name}.{}", c.name), c.heading());
+        let quantity = move |c: &Column<_>| (format!("joints.{name}.{}", c.name), c.heading());
         let row = move |slot: usize| (format!("rows.{name}.{slot}.force"), ROWS[1]);
-        JOINTS[KEYS + 1..].iter().filter(|c| c.name != "at").map(of).chain((0..SLOTS).map(row))
+        JOINTS[KEYS + 1..].iter().filter(|c| c.name != "at").map(quantity).chain((0..SLOTS).map(row))
     }
 }
 
@@ -312,8 +312,8 @@ impl QuantityTrace {
         Self { quantity, place: None, values: Default::default(), filled: false }
     }
 
-    /// Records the value after the world's step, unless known; keeps at most `most` values.
-    pub(super) fn note(&mut self, world: &World, most: usize, list: &mut RowList) {
+    /// Records the value after the world's step, unless known; keeps at most `capacity` values.
+    pub(super) fn note(&mut self, world: &World, capacity: usize, list: &mut RowList) {
         let step = world.state.step_count;
         let Some(place) = &self.place else { return };
         let at = self.values.partition_point(|(known, ..)| *known < step);
@@ -322,18 +322,18 @@ impl QuantityTrace {
         }
         let value = self.quantity.value(place, world, list);
         self.values.insert(at, (step, world.state.time, value));
-        if self.values.len() > most {
+        if self.values.len() > capacity {
             self.values.pop_front();
         }
     }
 
-    /// Takes the values of steps that are not known; of all keeps at most `most`.
-    pub(super) fn append_unknown(&mut self, values: std::collections::VecDeque<(u64, f64, f64)>, most: usize) {
+    /// Takes the values of steps that are not known; keeps at most `capacity` in all.
+    pub(super) fn append_unknown(&mut self, values: std::collections::VecDeque<(u64, f64, f64)>, capacity: usize) {
         let mut all: Vec<_> = self.values.drain(..).chain(values).collect();
         // Of two values of one step the first is the known one: the sort is stable.
         all.sort_by_key(|(step, ..)| *step);
         all.dedup_by_key(|(step, ..)| *step);
-        let surplus = all.len().saturating_sub(most);
+        let surplus = all.len().saturating_sub(capacity);
         self.values.extend(all.into_iter().skip(surplus));
     }
 

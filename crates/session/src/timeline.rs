@@ -1,18 +1,18 @@
-//! Moves along the run's timeline: to an earlier moment, on from there, and to another future.
+//! Moves along the run's timeline: to an earlier moment, on from there, and to another branch.
 //!
 //! An earlier moment is shown with the document of that time. Looking changes nothing: stepping and playing follow
 //! the recorded timeline, with all its inputs, until something is changed. Then the old continuation is kept as a
-//! separate future.
+//! separate branch.
 
+use super::branches::{Bookmark, Branch};
 use super::document::history::NotedEdit;
-use super::futures::{Bookmark, Future};
 use super::run::Input;
 use super::run::line::{self, Written};
 use super::run::stretch;
-use super::{Breakpoint, Session, SnapshotNeeds, futures, record};
+use super::{Breakpoint, Session, SnapshotNeeds, branches, record};
 
-/// Memory for stored states of all futures together, bytes.
-pub const PAST_MEMORY: usize = stretch::MEMORY + line::MEMORY + futures::MEMORY;
+/// Memory for stored states of all branches together, bytes.
+pub const PAST_MEMORY: usize = stretch::MEMORY + line::MEMORY + branches::MEMORY;
 
 /// The steps of the current timeline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,22 +61,22 @@ impl Session {
     }
 
     /// Whether the document recorded for this moment can no longer be reached by undo or redo.
-    pub(super) fn is_forsaken(&self) -> bool {
+    pub(super) fn is_unreachable(&self) -> bool {
         let written = self.open.as_ref().and_then(|open| open.written());
         written.is_some_and(|written| written.version != self.history.version())
     }
 
-    /// Prepares a change: if the run is at an earlier moment, the states after it become a separate future.
+    /// Prepares a change: if the run is at an earlier moment, the states after it become a separate branch.
     pub(super) fn diverge(&mut self) {
         let Some(open) = self.open.as_mut().filter(|open| open.line.is_past()) else { return };
         self.cuts += 1;
         let (step, time) = (open.run.world().state.step_count, open.run.world().state.time);
         let (last, written) = (open.line.last().cloned(), open.written().cloned());
-        let name = self.futures.present().to_owned();
+        let name = self.branches.present().to_owned();
         if let Some(held) = self.whole_line() {
-            self.futures.leave(name, (step, time), held);
+            self.branches.leave(name, (step, time), held);
         }
-        self.futures.name = None;
+        self.branches.name = None;
         let Some(open) = &mut self.open else { return };
         open.cut();
         self.samples.cut(step);
@@ -86,18 +86,18 @@ impl Session {
             recorder.cut(step);
         }
         // If undo cannot reach the document of that time, record the return to it as an edit after the newest one.
-        let forsaken = written.is_some_and(|written| written.version != self.history.version());
+        let unreachable = written.is_some_and(|written| written.version != self.history.version());
         let ahead = self.history.future().len() as isize;
-        if forsaken {
+        if unreachable {
             self.history.went(ahead);
         }
-        if forsaken && let Some(newest) = self.history.document().cloned() {
+        if unreachable && let Some(newest) = self.history.document().cloned() {
             let label = format!("Back to step {step}");
             let edit = NotedEdit { label: label.clone(), bodies: true, before: last, after: Some(open.present()) };
             self.history.edit(edit, None, &newest, &open.document.scene);
             self.write(&label, true);
         }
-        // A mouse pull of that time must not continue into the new future.
+        // A mouse pull of that time must not continue into the new branch.
         if let Some(open) = self.open.as_mut().filter(|open| open.run.world().state.mouse_joint.is_some()) {
             open.run.input(Input::MouseJoint(None));
             self.snapshot.show_mouse_joint(open.run.world());
@@ -187,13 +187,13 @@ impl Session {
     }
 
     /// The name of the current timeline.
-    pub fn future_name(&self) -> &str {
-        self.futures.present()
+    pub fn branch_name(&self) -> &str {
+        self.branches.present()
     }
 
-    /// The other futures, in the order in which they were left.
-    pub fn futures(&self) -> &[Future] {
-        &self.futures.list
+    /// The other branches, in the order in which they were left.
+    pub fn branches(&self) -> &[Branch] {
+        &self.branches.list
     }
 
     /// The breakpoints, in the order in which they were added.
@@ -214,6 +214,6 @@ impl Session {
     /// Approximate memory used by stored states, bytes; at most about [`PAST_MEMORY`].
     pub fn past_bytes(&self) -> usize {
         let Some(open) = &self.open else { return 0 };
-        open.run.stretch().bytes() + line::bytes(open.line.others().chain(self.futures.chapters()))
+        open.run.stretch().bytes() + line::bytes(open.line.others().chain(self.branches.chapters()))
     }
 }

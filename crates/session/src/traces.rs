@@ -35,9 +35,10 @@ impl Samples {
     /// Takes values that are not known yet.
     pub(super) fn take_traces(&mut self, found: Vec<QuantityTrace>) {
         for found in found {
-            let own = self.traces.iter_mut().find(|own| own.quantity == found.quantity && own.place == found.place);
-            if let Some(own) = own {
-                own.append_unknown(found.values, Self::CAPACITY);
+            let known =
+                self.traces.iter_mut().find(|known| known.quantity == found.quantity && known.place == found.place);
+            if let Some(known) = known {
+                known.append_unknown(found.values, Self::CAPACITY);
             }
         }
     }
@@ -105,10 +106,10 @@ mod tests {
         let book = delassus_scene::library::source_scenes().join("book");
         let mut session = Session::open(&book.join("23-mover.ron")).expect("a box on a platform");
         (0..30).for_each(|_| session.dispatch(Command::Step).expect("a step"));
-        let of = |text: &str| session.samples().trace(&Quantity::read(text).expect(text)).and_then(|t| t.at(30));
-        let [box_y, platform_y] = ["bodies.box.y", "bodies.platform.y"].map(|text| of(text).expect(text));
+        let value = |text: &str| session.samples().trace(&Quantity::read(text).expect(text)).and_then(|t| t.at(30));
+        let [box_y, platform_y] = ["bodies.box.y", "bodies.platform.y"].map(|text| value(text).expect(text));
         assert!((box_y - platform_y).abs() > 0.1, "the platform runs away: {box_y}, {platform_y}");
-        assert_eq!(of("bodies.box.y - bodies.platform.y"), Some(box_y - platform_y));
+        assert_eq!(value("bodies.box.y - bodies.platform.y"), Some(box_y - platform_y));
     }
 
     /// Quantities in the first scene's plots do not exist in the other: nothing may be read there.

@@ -39,14 +39,14 @@ impl Session {
         let joins = gesture.is_some_and(|gesture| self.history.is_dragging(gesture));
         let edit = NotedEdit { label: label.clone(), bodies, before: moment, after: after_moment };
         self.history.edit(edit, gesture, before, &open.document.scene);
-        self.name_future(&label);
+        self.name_branch(&label);
         self.write(&label, joins);
     }
 
     /// Undoes (negative) or redoes (positive) `by` edits.
     pub(super) fn time_travel(&mut self, by: isize) -> Result<(), SessionError> {
         let none = || if by > 0 { SessionError::NothingToRedo } else { SessionError::NothingToUndo };
-        if self.history.seen(by).is_none() && !(by < 0 && self.is_forsaken()) {
+        if self.history.seen(by).is_none() && !(by < 0 && self.is_unreachable()) {
             return Err(none());
         }
         self.diverge();
@@ -79,7 +79,7 @@ impl Session {
         if let Some(open) = &mut self.open {
             open.document.set_scene(after);
         }
-        self.name_future(&travel.label);
+        self.name_branch(&travel.label);
         self.write(&travel.label, false);
         self.revision += 1;
         self.generation += u64::from(travel.bodies);

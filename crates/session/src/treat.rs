@@ -166,7 +166,7 @@ impl Session {
         let mut look = move |cancel: Option<&Cancel>| {
             world.report.work.cancelled_by(cancel.cloned());
             let (bodies, joints) = (names.bodies.iter().map(|n| &**n), names.joints.iter().map(|n| &**n));
-            doctor::examine(&DoctorCase::named(&world, bodies, joints).said(&scene))
+            doctor::examine(&DoctorCase::named(&world, bodies, joints).with_scene(&scene))
         };
         if !self.is_ahead() {
             self.chart.seen = look(None);

@@ -81,13 +81,13 @@ pub struct Notices {
     pub(crate) top: f32,
 }
 
-/// The most notices at once, as more would hide the picture; the oldest are dropped.
-const MOST: usize = 3;
+/// The largest number of notices at once, as more would hide the picture; the oldest are dropped.
+const MAX_NOTICES: usize = 3;
 
-/// Drops the oldest notices beyond [`MOST`], but a question only if all others are questions, too.
+/// Drops the oldest notices beyond [`MAX_NOTICES`], but a question only if all others are questions, too.
 pub(crate) fn shorten(list: &mut Vec<Notice>) {
-    while list.len() > MOST {
-        let oldest = list.iter().position(|toast| toast.left != Duration::MAX).filter(|at| at + 1 < list.len());
+    while list.len() > MAX_NOTICES {
+        let oldest = list.iter().position(|notice| notice.left != Duration::MAX).filter(|at| at + 1 < list.len());
         list.remove(oldest.unwrap_or(0));
     }
 }
@@ -113,7 +113,7 @@ impl Notices {
 
     /// Removes the notices of events, because the scene starts over.
     pub fn forget_notices(&mut self) {
-        self.retain(|toast| toast.severity != NoticeSeverity::Notice || toast.topic.is_some());
+        self.retain(|notice| notice.severity != NoticeSeverity::Notice || notice.topic.is_some());
     }
 
     /// Reports an action, with a button that undoes it.
@@ -121,8 +121,8 @@ impl Notices {
         self.push(NoticeSeverity::Info, text.into(), vec![remedy], Duration::from_secs(8));
     }
 
-    /// To be called before each frame's edits with the session's count of edits: withdraws offers to undo an edit that
-    /// is not the last one any more.
+    /// Withdraws offers to undo an edit that is no longer the last one. Call it before each frame's edits, with the
+    /// session's count of edits.
     pub fn withdraw_outdated(&mut self, revision: u64) {
         for notice in self.list.iter_mut().chain(&mut self.waiting) {
             // An offer is made in the frame before its edit.
@@ -131,8 +131,8 @@ impl Notices {
         self.retain(|notice| notice.topic != Some(Topic::Undo) || notice.revision == Some(revision));
     }
 
-    /// Reports an edit, with a button that undoes it. The notice goes with the next edit, undo or redo: its button
-    /// would then undo something else.
+    /// Reports an edit, with a button that undoes it. The notice disappears with the next edit, undo or redo, since its
+    /// button would then undo something else.
     pub fn offer_undo(&mut self, text: impl Into<String>) {
         let request = Box::new(Request::Session(Command::Undo));
         self.offer(text, Remedy::Ask { label: "Undo".into(), request });
@@ -165,7 +165,7 @@ impl Notices {
 
     /// Removes the notice on this topic.
     pub fn withdraw(&mut self, topic: Topic) {
-        self.retain(|toast| toast.topic != Some(topic));
+        self.retain(|notice| notice.topic != Some(topic));
     }
 
     fn retain(&mut self, keep: impl Fn(&Notice) -> bool) {
@@ -175,12 +175,12 @@ impl Notices {
 
     fn push(&mut self, severity: NoticeSeverity, text: String, remedies: Vec<Remedy>, left: Duration) {
         // A notice with the same text replaces the old one.
-        self.retain(|toast| toast.text != text);
+        self.retain(|notice| notice.text != text);
         self.next_id += 1;
         let (topic, about, id, revision, bottom) = (None, None, self.next_id, None, None);
-        let toast = Notice { severity, text, remedies, topic, about, left, id, revision, bottom };
+        let notice = Notice { severity, text, remedies, topic, about, left, id, revision, bottom };
         let list = if self.held { &mut self.waiting } else { &mut self.list };
-        list.push(toast);
+        list.push(notice);
         shorten(list);
     }
 
@@ -211,7 +211,7 @@ mod tests {
         for i in 0..20 {
             toasts.info(format!("saved {i}"));
         }
-        assert_eq!(toasts.iter().count(), MOST);
+        assert_eq!(toasts.iter().count(), MAX_NOTICES);
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub enum Request {
     FolderDialog,
     /// Lists the scenes of this folder in the library, now and later.
     AddFolder(PathBuf),
-    /// Lists them no longer.
+    /// Removes a folder from the library.
     ForgetFolder(PathBuf),
     Open(PathBuf),
     /// Opens a scene with an experiment, settings and a camera, from a command line.
@@ -69,13 +69,13 @@ pub enum Request {
     New,
     /// Shows the list of work that was not saved when the program ended.
     ListLostWork,
-    /// Opens this copy of it.
+    /// Opens this copy of unsaved work.
     Recover(PathBuf),
-    /// Deletes this copy of it.
+    /// Deletes this copy of unsaved work.
     DiscardLostWork(PathBuf),
     /// Carries out the request that the question about unsaved changes delayed, if they have been saved.
     AfterSave(Box<Request>),
-    /// Carries it out and discards unsaved changes.
+    /// Carries out the delayed request and discards unsaved changes.
     Discard(Box<Request>),
 }
 
@@ -95,7 +95,7 @@ impl Request {
     }
 }
 
-/// The purpose for which a path is asked.
+/// What the user is asked to choose a path for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Purpose {
     #[default]

@@ -26,7 +26,7 @@ pub struct View<'a> {
     pub unsaved: bool,
     /// The document's settings, as the next step will use them.
     pub settings: &'a Settings,
-    /// The settings that the file on disk gives.
+    /// The settings as the file on disk has them.
     pub file_settings: &'a Settings,
     pub snapshot: &'a Snapshot,
     pub samples: &'a Samples,
@@ -35,7 +35,7 @@ pub struct View<'a> {
     /// The result of the last convergence check.
     pub stability: &'a Stability,
     pub clock: Transport,
-    /// The experiment whose settings are the present ones.
+    /// The experiment whose settings are in use.
     pub experiment: Option<usize>,
     pub shelf: &'a Shelf,
     /// Names of the next edits to undo and to redo.
@@ -131,8 +131,8 @@ pub struct Shelf {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShelfFolder {
     pub folder: OwnFolder,
-    /// Whether it was there when it was last read.
-    pub there: bool,
+    /// Whether it existed when the library was last read.
+    pub exists: bool,
 }
 
 impl Shelf {
@@ -146,15 +146,15 @@ impl Shelf {
         self.entries.iter().find(|entry| entry.own.is_none() && entry.id == id)
     }
 
-    /// The scene before (−1) or after (1) this one, wrapping around at the ends; the first if this one is not in the
-    /// library.
-    pub fn neighbour(&self, path: Option<&Path>, by: isize) -> Option<PathBuf> {
+    /// The scene `offset` places after this one, before it if negative; wraps around at the ends. The first scene if
+    /// this one is not in the library.
+    pub fn neighbour(&self, path: Option<&Path>, offset: isize) -> Option<PathBuf> {
         let count = self.entries.len() as isize;
         if count == 0 {
             return None;
         }
-        let here = path.and_then(|path| self.entries.iter().position(|e| is_same(&e.path, path)));
-        let index = here.map_or(0, |here| (here as isize + by).rem_euclid(count));
+        let index = path.and_then(|path| self.entries.iter().position(|e| is_same(&e.path, path)));
+        let index = index.map_or(0, |index| (index as isize + offset).rem_euclid(count));
         Some(self.entries[index as usize].path.clone())
     }
 

@@ -31,8 +31,8 @@ pub fn document(case: &Case) -> Result<Scene, String> {
 
 fn load(case: &Case) -> Result<Loaded, String> {
     let text = format!("(version: 1, title: {:?}, about: {:?}, {})", case.name, case.what, (case.scene)());
-    let told = |mistakes: Vec<Mistake>| mistakes.iter().map(|m| format!("{m}\n")).collect::<String>();
-    read_str(&text, case.name).map_err(told)
+    let joined = |mistakes: Vec<Mistake>| mistakes.iter().map(|m| format!("{m}\n")).collect::<String>();
+    read_str(&text, case.name).map_err(joined)
 }
 
 impl CaseRun {
@@ -99,10 +99,10 @@ impl CaseRun {
     }
 
     /// Runs until a reading rises to `level`. Returns the time, s, interpolated within the step; NaN if the level is
-    /// not reached before the time `most`, s.
-    pub fn until(&mut self, most: f64, level: f64, read: impl Fn(&Self) -> f64) -> f64 {
+    /// not reached before the time `limit`, s.
+    pub fn until(&mut self, limit: f64, level: f64, read: impl Fn(&Self) -> f64) -> f64 {
         let mut before = read(self);
-        while self.time() < most {
+        while self.time() < limit {
             self.step();
             let now = read(self);
             if before < level && now >= level {

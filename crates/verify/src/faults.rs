@@ -48,20 +48,20 @@ const fn one(
 
 const TAKES: &str = "bodies that turn about each other drain as in a whirl";
 const LOAD: &str =
-    "ten sweeps of Jacobi leave a part of the load undone in each step; warm starting makes up for it late or never";
+    "ten sweeps of Jacobi carry only a part of the load in each step; warm starting adds the rest late or never";
 const MANY: &str = "many forces balance, and which of them are found depends on the order of the rows";
 const RELAXED: &str =
     "many forces balance, and the relaxing sweeps, which take the posts in turn, shift the load to the first";
 
-const ROUNDED: &str =
-    "at 4,000 sub-steps a second places in 32 bits are rounded by a part in a few thousand of a sub-step's way";
-const CREEPS: &str = "at 4,000 sub-steps a second what creeps by less than 0.2 mm/s stands still: its way in a sub-step is less than the \
-    rounding of its place in 32 bits";
+const ROUNDED: &str = "at 4,000 sub-steps a second the rounding of positions in 32 bits is a part in a few thousand \
+    of the motion in a sub-step";
+const CREEPS: &str = "at 4,000 sub-steps a second a body that creeps by less than 0.2 mm/s stands still: its motion \
+    in a sub-step is less than the rounding of its position in 32 bits";
 
 const SPINS: &str = "at 60 Hz the wheel turns by four radians a sub-step, which no term of the velocities follows; \
     the run ends with exit code 3";
-const TREMBLES: &str = "at 4,000 sub-steps a second the errors of a loop's places in 32 bits are closed by forces of some \
-    per cent";
+const TREMBLES: &str = "at 4,000 sub-steps a second a loop's forces change by some per cent because they close the \
+    rounding errors of its positions in 32 bits";
 
 /// The known faults, with the largest errors at each of the rates: a third more than measured.
 pub const FAULTS: &[KnownFault] = &[

@@ -1,4 +1,4 @@
-//! Labels, arrows and points over a figure, as in the book; they are defined as data.
+//! Labels, arrows and points over a figure, as in the book. The figures' files define them.
 
 use glam::{Quat, Vec3};
 use serde::Deserialize;
@@ -7,7 +7,7 @@ use delassus_app::PictureCamera;
 use delassus_figure::Sign;
 use delassus_session::{BodyView, JointPose, JointView, Session, Snapshot};
 
-/// A label over a picture.
+/// A label over a picture: `of` names the joint or the bodies, `is` the part, `says` the text.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) enum FigureLabel {
@@ -46,14 +46,14 @@ pub(super) enum JointPart {
     BesideB,
 }
 
-/// The length of an arrow is a velocity times `WAY`, or an angular velocity times `TURN`, s.
-const WAY: f32 = 0.7;
-const TURN: f32 = 0.2;
+/// The length of an arrow is a velocity, or an angular velocity, times this time, s.
+const VELOCITY_TIME: f32 = 0.7;
+const SPIN_TIME: f32 = 0.2;
 /// The drawn length of a unit vector, m.
 const LENGTH: f32 = 0.7;
 
 impl FigureLabel {
-    /// The names of joints and bodies in it.
+    /// The names of the joints and bodies that it refers to.
     #[cfg(test)]
     pub fn of(&self) -> Vec<&str> {
         match self {
@@ -62,7 +62,7 @@ impl FigureLabel {
         }
     }
 
-    /// Its signs in a picture of `size` pixels.
+    /// The signs to draw for it in a picture of `size` pixels, as `look` sees the scene.
     ///
     /// # Errors
     /// If a joint or body does not exist.
@@ -77,8 +77,8 @@ impl FigureLabel {
             Self::Joint { of, is, says } => {
                 let joint = snapshot.joints.iter().find(|joint| *joint.name == **of);
                 let joint = joint.ok_or_else(|| format!("there is no joint called {of}"))?;
-                let (from, way) = is.drawn(joint, snapshot);
-                let sign = Sign::new(place(from), way.map(|way| place(from + way)), says, is.tint());
+                let (from, arrow) = is.drawn(joint, snapshot);
+                let sign = Sign::new(place(from), arrow.map(|arrow| place(from + arrow)), says, is.tint());
                 let beside = matches!(is, JointPart::LeverA | JointPart::LeverB | JointPart::Gap);
                 Ok(sign.map(|sign| if beside { sign.with_label_beside() } else { sign }).into_iter().collect())
             }
@@ -114,10 +114,10 @@ impl JointPart {
             Self::LeverA => (xa, Some(pa - xa)),
             Self::LeverB => (xb, Some(pb - xb)),
             Self::Gap => (pa, Some(pb - pa)),
-            Self::TurnA => (pa, Some(spin(a).cross(pa - xa) * WAY)),
-            Self::TurnB => (pb, Some(spin(b).cross(pb - xb) * WAY)),
-            Self::SpinA => (xa, Some(spin(a) * TURN)),
-            Self::SpinB => (xb, Some(spin(b) * TURN)),
+            Self::TurnA => (pa, Some(spin(a).cross(pa - xa) * VELOCITY_TIME)),
+            Self::TurnB => (pb, Some(spin(b).cross(pb - xb) * VELOCITY_TIME)),
+            Self::SpinA => (xa, Some(spin(a) * SPIN_TIME)),
+            Self::SpinB => (xb, Some(spin(b) * SPIN_TIME)),
             Self::AxisA => (xa, Some(axis_a * LENGTH)),
             Self::AxisB => (xb, Some(axis_b * LENGTH)),
             Self::AcrossA => (xa, Some(across * LENGTH)),

@@ -116,12 +116,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if list.is_empty() {
         return Err(Failure::Misuse("--only: no figure's number begins or ends like this".into()));
     }
-    let told = |path: &Path, error: &dyn std::error::Error| Failure::Error(format!("{}: {error}", path.display()));
+    let failure = |path: &Path, error: &dyn std::error::Error| Failure::Error(format!("{}: {error}", path.display()));
     let index = arguments.out.join("index.html");
     outputs::check(arguments.list.as_slice(), &[("--out", Some(&index))])?;
-    std::fs::create_dir_all(&arguments.out).map_err(|error| told(&arguments.out, &error))?;
-    let gpu = Gpu::headless().map_err(|error| told(&arguments.out, &error))?;
-    let mut pictures = Pictures::new(&gpu, arguments.size).map_err(|error| told(&arguments.out, &error))?;
+    std::fs::create_dir_all(&arguments.out).map_err(|error| failure(&arguments.out, &error))?;
+    let gpu = Gpu::headless().map_err(|error| failure(&arguments.out, &error))?;
+    let mut pictures = Pictures::new(&gpu, arguments.size).map_err(|error| failure(&arguments.out, &error))?;
     let mut page = Page::default();
     for entry in &list {
         let wrong = |what: Failure| match what {
@@ -153,15 +153,15 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let reads =
             outputs::scene_files(&open_request, &session).into_iter().chain(arguments.list.clone()).collect::<Vec<_>>();
         outputs::check(&reads, &[("--out", Some(&path))]).map_err(wrong)?;
-        let picture = drawing.picture(&mut pictures, &session, &look).map_err(|error| told(&path, &*error))?;
+        let picture = drawing.picture(&mut pictures, &session, &look).map_err(|error| failure(&path, &*error))?;
         let signs = entry.labels.iter().map(|label| label.signs(&session, &look, arguments.size));
         let signs = signs.collect::<Result<Vec<_>, _>>().map_err(|why| wrong(Failure::Error(why)))?;
-        let picture = figure::over(&picture, &signs.concat()).map_err(|error| told(&path, &error))?;
-        film::still(&picture, &path).map_err(|error| told(&path, &error))?;
+        let picture = figure::over(&picture, &signs.concat()).map_err(|error| failure(&path, &error))?;
+        film::still(&picture, &path).map_err(|error| failure(&path, &error))?;
         let title = session.scene().map_or_else(String::new, |scene| scene.title.clone());
         page.add(entry, &title, steps, picture.dimensions());
     }
-    whole_file::put(&index, page.text().as_bytes()).map_err(|error| told(&index, &error))
+    whole_file::put(&index, page.text().as_bytes()).map_err(|error| failure(&index, &error))
 }
 
 fn side(name: &str) -> Result<Side, Failure> {
@@ -253,7 +253,7 @@ mod tests {
         for entry in &list {
             let loaded = delassus_scene::read(&delassus_scene::library::find(&entry.scene));
             let loaded = loaded.unwrap_or_else(|mistakes| panic!("{}: {}", entry.number, mistakes[0]));
-            let has = |name: &String| loaded.scene.experiments.iter().any(|own| own.name == *name);
+            let has = |name: &String| loaded.scene.experiments.iter().any(|experiment| experiment.name == *name);
             assert!(entry.experiment.as_ref().is_none_or(has), "{}: {:?}", entry.number, entry.experiment);
             assert!(entry.view.as_deref().is_none_or(|name| side(name).is_ok()), "{}", entry.number);
             let there = |name: &str| {

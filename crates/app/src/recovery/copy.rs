@@ -64,7 +64,7 @@ pub fn write(copy: &Path, work: &UnsavedWork) -> Result<()> {
     scene::save(copy, &format!("{head}\n{base}\n{text}\n"))
 }
 
-/// What a copy holds; `None` if it is not a copy, or of a newer program.
+/// What a copy holds, without its text; `None` if the file is no copy, or one of another format.
 pub fn head(copy: &Path) -> Option<KeptWork> {
     let file = file_reader::open(copy).ok()?;
     let written = file.metadata().and_then(|data| data.modified()).ok()?;
@@ -94,7 +94,7 @@ fn json<T: DeserializeOwned>(line: Option<&str>) -> Result<T> {
     Ok(serde_json::from_str(line.unwrap_or_default())?)
 }
 
-/// The same work written twice, so that it need not be written again.
+/// Whether these are the same work, so that it need not be written again.
 pub fn same(a: &UnsavedWork, b: &UnsavedWork) -> bool {
     Arc::ptr_eq(&a.scene, &b.scene) && Arc::ptr_eq(&a.base, &b.base) && a.file == b.file
 }

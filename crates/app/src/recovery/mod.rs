@@ -1,10 +1,10 @@
 //! Recovery of unsaved work after a crash. The edited document is written to a folder next to the window's settings,
-//! a few seconds after each edit. The next start offers what ended processes left there.
+//! a few seconds after each edit. The next start offers the copies that ended processes left there.
 //!
-//! It is a transaction. A copy exists from the first unsaved edit until the work is saved or discarded. Recovered work
-//! keeps its copy, which passes from the process that ended to the one that recovered it, and is written again at
-//! once. So there is no moment at which a crash would lose it. A copy also holds the text of the scene file from
-//! which the work was begun: so the window can tell whether the file has changed since, and merges the two if asked.
+//! A copy exists from the first unsaved edit until the work is saved or discarded. Recovered work keeps its copy: it
+//! passes from the process that ended to the process that recovered the work, which writes it again at once. So there
+//! is no moment at which a crash would lose it. A copy also holds the text of the scene file from which the work
+//! started. With it the window can see whether the file has changed since, and can merge the two.
 //!
 //! The parts: [`copy`] is the file, [`slot`] its name and lock, [`writer`] the thread that writes it, [`last_words`]
 //! what happens when the process is about to end.
@@ -36,17 +36,18 @@ pub(super) struct Recovery {
 }
 
 impl Recovery {
-    /// Writes to a folder next to the settings; nothing if there is none. `DELASSUS_KEEP_EVERY` sets the interval, s.
+    /// Writes to a folder next to the settings; without a settings folder it writes nothing. The environment variable
+    /// `DELASSUS_KEEP_EVERY` sets the interval, s.
     pub fn new(settings: Option<&Path>) -> Self {
         let folder = settings.map(|folder| folder.join("recovery"));
-        let asked = std::env::var("DELASSUS_KEEP_EVERY").ok().and_then(|seconds| seconds.parse().ok());
-        let every = asked.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).unwrap_or(EVERY);
+        let seconds = std::env::var("DELASSUS_KEEP_EVERY").ok().and_then(|seconds| seconds.parse().ok());
+        let every = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).unwrap_or(EVERY);
         let writer = folder.as_deref().map(|folder| Writer::start(folder, every));
         Self { folder, writer }
     }
 
-    /// Takes note of the document: its unsaved work is written soon, and the copy is deleted once there is none.
-    /// `gone` says that its file is gone, so that there is no other copy even of what was saved. Does not wait for
+    /// Hands the document to the writer: its unsaved work is written soon, and the copy is deleted if there is none.
+    /// With `gone` the document's file no longer exists, so that even saved work has no other copy. Does not wait for
     /// the disk.
     ///
     /// # Errors
@@ -57,7 +58,7 @@ impl Recovery {
         writer.orders().error().map_or(Ok(()), Err)
     }
 
-    /// Writes everything that is noted, and waits for it.
+    /// Writes what was handed over, and waits until it is written.
     pub fn flush(&self) {
         if let Some(writer) = &self.writer {
             writer.orders().flush();
@@ -72,7 +73,7 @@ impl Recovery {
         }
     }
 
-    /// For whoever must write when the process ends.
+    /// The writer's orders, for code that must write when the process ends.
     pub fn orders(&self) -> Option<Arc<Orders>> {
         self.writer.as_ref().map(|writer| writer.orders().clone())
     }

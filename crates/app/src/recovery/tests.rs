@@ -246,9 +246,9 @@ impl Moment {
         match self {
             Self::Started => return left,
             Self::Edited | Self::EditedAndUndone | Self::EditedAndSaved => {
-                let own = folder.join(format!("own-{mark}.ron"));
-                write(&own, SCENE).expect("a file");
-                app.carry_out(Request::Open(own));
+                let file = folder.join(format!("own-{mark}.ron"));
+                write(&file, SCENE).expect("a file");
+                app.carry_out(Request::Open(file));
                 edit(&mut app, mark);
             }
             Self::Discarded => {

@@ -1,4 +1,4 @@
-//! Compares a step with the same step solved exactly: how much force the sweeps lack.
+//! Compares a step with the same step solved exactly: how much force the sweeps miss.
 //!
 //! ```text
 //! from one state, one step of T seconds as the settings say (u) and one by the direct solver (u*)
@@ -16,42 +16,43 @@ use delassus_physics::solvers;
 use delassus_physics::world::World;
 use delassus_scene::Rule;
 
-/// The most rows of a world that is compared; fewer if something touches, where the direct solver takes longer.
-const ROWS: usize = 600;
-const TOUCHING: usize = 120;
-/// The most work of each of the two steps, multiplications: some hundredths of a second.
-const WORK: u64 = 100_000_000;
-/// A residual of the direct solver above which its step is no measure, m/s or rad/s.
+/// The most rows of a world that is compared; with contacts fewer, because the direct solver then takes longer.
+const MAX_ROWS: usize = 600;
+const MAX_ROWS_TOUCHING: usize = 120;
+/// The most work of each of the two steps, multiplications; a few hundredths of a second.
+const MAX_WORK: u64 = 100_000_000;
+/// A residual of the direct solver above which its step is not used for comparison, m/s or rad/s.
 const UNSOLVED: f32 = 1e-3;
 /// Loads below this share of the largest are judged against that share.
 const SMALL: f32 = 0.1;
 
-/// Adds the bodies whose motion lacks a share of their joints' load, by the joint that is farthest off.
+/// Adds a breach for each body whose motion misses too large a share of its joints' load. It names the body's joint with
+/// the largest error of force.
 pub fn compare(world: &World, found: &mut Vec<Breach>) {
     let settings = &world.settings;
     let touching = world.state.contacts.manifolds().next().is_some();
-    let most = if touching { TOUCHING } else { ROWS };
-    let idle = world.state.joints.is_empty() || world.report.row_count == 0 || world.report.row_count > most;
+    let max_rows = if touching { MAX_ROWS_TOUCHING } else { MAX_ROWS };
+    let idle = world.state.joints.is_empty() || world.report.row_count == 0 || world.report.row_count > max_rows;
     if idle || solvers::of(settings.solver.method).exact || world.report.fault.is_some() {
         return;
     }
-    let mut own = world.clone();
-    own.sync();
-    own.pipeline.executor.device = None;
-    own.settings.solver.device = Processor::Cpu;
-    own.settings.breaking.enabled = false;
-    own.pipeline.executor.keep_rows = true;
-    own.report.work = world.report.work.within(WORK);
-    let mut exact = own.clone();
+    let mut swept = world.clone();
+    swept.sync();
+    swept.pipeline.executor.device = None;
+    swept.settings.solver.device = Processor::Cpu;
+    swept.settings.breaking.enabled = false;
+    swept.pipeline.executor.keep_rows = true;
+    swept.report.work = world.report.work.within(MAX_WORK);
+    let mut exact = swept.clone();
     exact.settings.solver.method = Method::Direct;
-    own.step();
+    swept.step();
     exact.step();
-    if exact.state.step_count == world.state.step_count || own.state.step_count == world.state.step_count {
+    if exact.state.step_count == world.state.step_count || swept.state.step_count == world.state.step_count {
         return;
     }
     if exact.report.residual > UNSOLVED
-        || own.report.parts != exact.report.parts
-        || own.report.fault.is_some()
+        || swept.report.parts != exact.report.parts
+        || swept.report.fault.is_some()
         || exact.report.fault.is_some()
     {
         return;
@@ -59,9 +60,9 @@ pub fn compare(world: &World, found: &mut Vec<Breach>) {
     let step = 1.0 / settings.step.rate;
     let mut loads = vec![Load::default(); world.state.bodies.len()];
     for (index, joint) in exact.state.joints.iter().enumerate().filter(|(_, joint)| joint.broken.is_none()) {
-        let off = (joint.readout.force - own.state.joints[index].readout.force).length();
+        let error = (joint.readout.force - swept.state.joints[index].readout.force).length();
         for body in [joint.def.a, joint.def.b] {
-            loads[body as usize].add(index, off, (joint.readout.force.length(), joint.readout.torque.length()));
+            loads[body as usize].add(index, error, (joint.readout.force.length(), joint.readout.torque.length()));
         }
     }
     let (mut force, mut torque) = (0.0f32, 0.0f32);
@@ -70,7 +71,7 @@ pub fn compare(world: &World, found: &mut Vec<Breach>) {
     for (index, load) in loads.iter().enumerate() {
         let body = &exact.state.bodies[index];
         let Some((joint, _)) = load.joint.filter(|_| body.is_dynamic()) else { continue };
-        let (u, v) = (own.state.velocities[index], exact.state.velocities[index]);
+        let (u, v) = (swept.state.velocities[index], exact.state.velocities[index]);
         let missing_force = body.mass * (u.linear - v.linear).length() / step;
         let missing_torque = (body.inertia() * Vec3::from(u.angular - v.angular)).length() / step;
         let force = load.force.max(SMALL * force).max(SMALL * body.mass * gravity);
@@ -100,15 +101,15 @@ struct Load {
     /// N and N·m.
     force: f32,
     torque: f32,
-    /// The joint whose force is farthest off, and by how much, N.
+    /// The joint with the largest error of force, and that error, N.
     joint: Option<(usize, f32)>,
 }
 
 impl Load {
-    fn add(&mut self, joint: usize, off: f32, (force, torque): (f32, f32)) {
+    fn add(&mut self, joint: usize, error: f32, (force, torque): (f32, f32)) {
         (self.force, self.torque) = (self.force.max(force), self.torque.max(torque));
-        if self.joint.is_none_or(|(_, known)| off > known) {
-            self.joint = Some((joint, off));
+        if self.joint.is_none_or(|(_, known)| error > known) {
+            self.joint = Some((joint, error));
         }
     }
 }

@@ -9,7 +9,7 @@
 //! | overlap | depth of an overlap | the diameter of the smaller body | 5 % |
 //! | energy | energy that the rows keep adding | see `physics/stability.rs` | 5 % of the motion |
 //!
-//! The world is looked at every [`EVERY`] seconds. A breach counts if two looks in a row find it, so that a blow, which
+//! The world is looked at every [`EVERY`] seconds. A breach counts if two looks in a row find it, so that an impact, which
 //! opens joints for some steps, is no breach. The exact step is made every [`COMPARED`] seconds. Exit code, JSON,
 //! Doctor tab, bottom line, Rows and `delassus stability` read this one verdict. `docs/doctor.md` has the table for
 //! readers.

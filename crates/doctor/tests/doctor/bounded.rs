@@ -42,14 +42,14 @@ fn a_cancelled_examination_makes_no_trial_steps() {
     let joint = r#"(b: "ball", anchor: (0, 0, 2), kind: BallSocket, breaks: (force: 5))"#;
     let loaded = scene(ball, joint, "");
     let mut world = loaded.flat.world(loaded.scene.settings.settings());
-    let told = |world: &delassus_physics::world::World| {
-        let seen = examine(&DoctorCase::new(&loaded.flat, world).said(&loaded.scene));
+    let is_reported = |world: &delassus_physics::world::World| {
+        let seen = examine(&DoctorCase::new(&loaded.flat, world).with_scene(&loaded.scene));
         seen.findings.iter().any(|finding| finding.rule == Rule::Breaks)
     };
-    assert!(told(&world));
+    assert!(is_reported(&world));
     let cancel = Cancel::default();
     world.report.work.cancelled_by(Some(cancel.clone()));
-    assert!(told(&world));
+    assert!(is_reported(&world));
     cancel.cancel();
-    assert!(!told(&world));
+    assert!(!is_reported(&world));
 }

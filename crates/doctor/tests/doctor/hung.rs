@@ -81,11 +81,11 @@ fn a_mast_that_sweeps_cannot_carry_is_told_of_whatever_its_load() {
         findings(&scene(&bodies, &joints, settings))
     };
     for top in [1.0, 30.0, 80.0, 100.0, 120.0, 150.0, 300.0, 1000.0, 3000.0] {
-        let told = |settings: &str| mast(top, settings).iter().any(|finding| finding.rule == Rule::Sweeps);
-        assert!(told("solver: (rows: Block)"), "{top} kg: {:?}", mast(top, "solver: (rows: Block)"));
+        let is_reported = |settings: &str| mast(top, settings).iter().any(|finding| finding.rule == Rule::Sweeps);
+        assert!(is_reported("solver: (rows: Block)"), "{top} kg: {:?}", mast(top, "solver: (rows: Block)"));
         // What is solved exactly, as at default settings, is not told of.
         for exact in ["", "solver: (rows: Tree)", "solver: (method: Direct)"] {
-            assert!(!told(exact), "{top} kg, {exact}: {:?}", mast(top, exact));
+            assert!(!is_reported(exact), "{top} kg, {exact}: {:?}", mast(top, exact));
         }
     }
 }
@@ -117,6 +117,6 @@ fn a_linkage_in_a_plane_moves_as_one_in_space_does() {
         let mechanism = &examined.mechanisms[0];
         assert_eq!((mechanism.freedom, mechanism.lasting), (Some(1), Some(1)), "{plane}: {:?}", examined.findings);
         assert!(!examined.findings.iter().any(|found| found.rule == Rule::Singular), "{:?}", examined.findings);
-        assert_eq!(mechanism.spare, if plane.is_empty() { 3 } else { 0 }, "{plane}");
+        assert_eq!(mechanism.redundant, if plane.is_empty() { 3 } else { 0 }, "{plane}");
     }
 }

@@ -19,7 +19,7 @@ fn load(text: &str) -> Loaded {
 
 fn examined(loaded: &Loaded) -> Examination {
     let world = loaded.flat.world(loaded.scene.settings.settings());
-    examine(&DoctorCase::new(&loaded.flat, &world).said(&loaded.scene))
+    examine(&DoctorCase::new(&loaded.flat, &world).with_scene(&loaded.scene))
 }
 
 fn findings(loaded: &Loaded) -> Vec<Finding> {
@@ -160,10 +160,10 @@ fn heavy_on_light() {
     // no solver can correct, but two sub-steps.
     assert!(!found.what.contains("h ω"), "{found:?}");
     let swing = (1000.0f32 * 9.81 / (0.4 * 0.2 * 0.2 + 0.5 * 0.5)).sqrt() / 60.0;
-    let told = format!("h ω = {swing:.2} and not below 2, however exactly it is solved: 2 sub-steps");
+    let sentence = format!("h ω = {swing:.2} and not below 2, however exactly it is solved: 2 sub-steps");
     for settings in ["", "solver: (method: Direct)"] {
         let heavier = findings(&scene(&hung(1.0, 1000.0), joints, settings));
-        assert!(heavier[0].severity == Severity::Warning && heavier[0].what.contains(&told), "{heavier:?}");
+        assert!(heavier[0].severity == Severity::Warning && heavier[0].what.contains(&sentence), "{heavier:?}");
         assert!(!heavier[0].what.contains("a sweep leaves"), "{heavier:?}");
         assert_eq!(heavier[0].fix, Some(Fix::Set { name: "step.substeps", value: Value::Int(2) }));
     }
@@ -220,12 +220,12 @@ fn what_a_scene_expects_is_no_alarm() {
     let text = |expects: &str, joint: &str| {
         load(&format!("(version: 1, title: \"t\", {expects} bodies: [{TWO}], joints: [{joint}])"))
     };
-    let told = |loaded: &Loaded| findings(loaded).iter().map(|f| (f.rule, f.severity)).collect::<Vec<_>>();
-    assert_eq!(told(&text("", askew)), [(Rule::Axes, Severity::Warning)]);
-    assert_eq!(told(&text("expects: [axes],", askew)), [(Rule::Axes, Severity::Meant)]);
+    let severities = |loaded: &Loaded| findings(loaded).iter().map(|f| (f.rule, f.severity)).collect::<Vec<_>>();
+    assert_eq!(severities(&text("", askew)), [(Rule::Axes, Severity::Warning)]);
+    assert_eq!(severities(&text("expects: [axes],", askew)), [(Rule::Axes, Severity::Meant)]);
     // Other findings are unaffected.
     let both = format!(r#"{askew}, (a: "a", b: "b", kind: Distance(length: 2))"#);
-    let found = told(&text("expects: [axes],", &both));
+    let found = severities(&text("expects: [axes],", &both));
     assert!(found.contains(&(Rule::Anchors, Severity::Warning)) && found.contains(&(Rule::Axes, Severity::Meant)));
     let stale = findings(&text("expects: [axes],", ""));
     assert!(stale.len() == 1 && stale[0].severity == Severity::Note && stale[0].what.contains("`axes`"), "{stale:?}");

@@ -23,7 +23,7 @@ fn a_ball_that_flies_past_its_contacts_is_warned_of() {
 
 /// About one throw of ten passes.
 #[test]
-fn contacts_by_blows_are_warned_of_and_contacts_by_rows_are_not() {
+fn contacts_by_impacts_are_warned_of_and_contacts_by_rows_are_not() {
     assert_eq!(thrown(3.0, "formulation: (contact: Blows)"), [(Rule::Passes, Severity::Warning)]);
     assert_eq!(thrown(3.0, ""), []);
 }
@@ -32,22 +32,22 @@ fn contacts_by_blows_are_warned_of_and_contacts_by_rows_are_not() {
 fn a_thin_plate_under_contacts_of_one_point_is_noted() {
     let plate = FLOOR.replace("0.05", "0.02");
     let ball = format!("{plate}, (name: \"ball\", shape: Sphere(radius: 0.1), at: (0, 0, 1))");
-    let told =
+    let rules =
         |settings: &str| findings(&scene(&ball, "", settings)).iter().map(|found| found.rule).collect::<Vec<_>>();
-    assert_eq!(told("contact: (source: Single)"), [Rule::Passes]);
-    assert_eq!(told("contact: (source: Growing)"), [Rule::Passes]);
-    assert_eq!(told(""), []);
+    assert_eq!(rules("contact: (source: Single)"), [Rule::Passes]);
+    assert_eq!(rules("contact: (source: Growing)"), [Rule::Passes]);
+    assert_eq!(rules(""), []);
 }
 
 /// Of 42,000 throws two passed, both under four sweeps of Jacobi.
 #[test]
 fn a_fast_ball_under_few_sweeps_of_jacobi_is_noted() {
-    let told = |speed: f32, sweeps: u32| {
+    let is_reported = |speed: f32, sweeps: u32| {
         let settings = format!("step: (substeps: 1), solver: (method: Jacobi, iterations: {sweeps})");
         thrown(speed, &settings).contains(&(Rule::Passes, Severity::Note))
     };
-    assert!(told(20.0, 4));
-    assert!(!told(20.0, 10));
+    assert!(is_reported(20.0, 4));
+    assert!(!is_reported(20.0, 10));
     // In a step of 1/60 s it moves by less than its radius, 4.5 m/s of a fall of a metre included.
-    assert!(!told(2.0, 4));
+    assert!(!is_reported(2.0, 4));
 }

@@ -105,9 +105,9 @@ fn bodies_that_are_pressed_into_each_other_are_not_trusted() {
     assert!(found.contains(&Rule::Sunk), "{found:?}");
 }
 
-/// A blow opens a joint for some steps; that is no breach.
+/// An impact opens a joint for some steps; that is no breach.
 #[test]
-fn a_blow_is_no_breach() {
+fn an_impact_is_no_breach() {
     let bodies = format!(
         r#"{FLOOR} (name: "a", shape: Box(half: (0.2, 0.2, 0.2)), at: (0, 0, 2), mass: 1),
         (name: "b", shape: Box(half: (0.2, 0.2, 0.2)), at: (0.5, 0, 2), mass: 1)"#

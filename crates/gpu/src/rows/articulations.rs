@@ -60,7 +60,7 @@ impl DeviceArticulations {
         self.places.clear();
         self.changed.clear();
         for (place, node) in (0u32..).step_by(2).zip(&trees.plan.nodes) {
-            let own = trees.rows(node.edge);
+            let range = trees.rows(node.edge);
             let edge = trees.edges.get(node.edge as usize);
             let (a, b) = edge.map_or((NONE, NONE), |edge| (edge.a, edge.b));
             // The root of a floating tree has no joint.
@@ -68,8 +68,8 @@ impl DeviceArticulations {
             let changed = [(edge.is_none(), node.body, place), (moves_a, a, place), (moves_b, b, place + 1)];
             self.changed.extend(changed.into_iter().filter(|(moves, ..)| *moves).map(|(_, body, place)| (body, place)));
             self.nodes.push([node.body, node.parent, node.at, 0]);
-            self.nodes.push([self.places.len() as u32, own.len() as u32, a, b]);
-            for index in own {
+            self.nodes.push([self.places.len() as u32, range.len() as u32, a, b]);
+            for index in range {
                 let row = &rows[index];
                 self.places.push(index as u32);
                 self.rows.extend_from_slice(&planes(row));

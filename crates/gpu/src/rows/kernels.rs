@@ -47,8 +47,11 @@ pub const BUFFERS: [(RowBuffer, &str); 15] = [
 /// A kernel of the row sweeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowKernel {
+    /// Gauss–Seidel: the lanes of one colour.
     InTurn,
+    /// Jacobi: all lanes, which write their changes of the velocities.
     AtOnce,
+    /// Jacobi: adds up the changes by body.
     Gather,
     /// The same for the split position correction.
     CorrectInTurn,
@@ -58,8 +61,8 @@ pub enum RowKernel {
     Tree,
     CorrectTree,
     /// The same for Jacobi, all trees at once.
-    TreeApart,
-    CorrectTreeApart,
+    TreeAtOnce,
+    CorrectTreeAtOnce,
 }
 
 /// A kernel's entry point, whether it is for the split position correction, and the buffers that it uses with their

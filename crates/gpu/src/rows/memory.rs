@@ -23,7 +23,7 @@ pub struct DeviceMemory {
 /// A kernel with its bound buffers and the parameters of its turns.
 pub struct BoundKernel {
     pub kernel: RowKernel,
-    own: wgpu::BindGroup,
+    buffers: wgpu::BindGroup,
     turns: Vec<wgpu::BindGroup>,
 }
 
@@ -96,7 +96,11 @@ impl DeviceMemory {
 
     /// Binds a kernel's buffers, and the parameters of the given turns.
     pub fn bound(&self, kernel: RowKernel, turns: impl Iterator<Item = usize>) -> BoundKernel {
-        BoundKernel { kernel, own: self.bind(kernel), turns: turns.map(|turn| self.bind_turn(kernel, turn)).collect() }
+        BoundKernel {
+            kernel,
+            buffers: self.bind(kernel),
+            turns: turns.map(|turn| self.bind_turn(kernel, turn)).collect(),
+        }
     }
 
     fn bind(&self, kernel: RowKernel) -> wgpu::BindGroup {
@@ -128,7 +132,7 @@ impl DeviceMemory {
     pub fn dispatch(&self, pass: &mut wgpu::ComputePass<'_>, bound: &BoundKernel, turn: usize, groups: u32) {
         let widest = self.device.limits.max_compute_workgroups_per_dimension;
         pass.set_pipeline(&self.pipelines[bound.kernel as usize]);
-        pass.set_bind_group(0, &bound.own, &[]);
+        pass.set_bind_group(0, &bound.buffers, &[]);
         pass.set_bind_group(1, &bound.turns[turn], &[]);
         pass.dispatch_workgroups(groups.min(widest), groups.div_ceil(widest), 1);
     }

@@ -28,7 +28,7 @@ const LAWS: usize = 16;
 /// What a world or its rows need that the sweeps do not support, as the end of a sentence for the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Unsupported {
-    #[error("it has sweeps alone, no direct solver")]
+    #[error("it has only sweeps, no direct solver")]
     Method,
     #[error("it has no conjugate directions")]
     Conjugate,
@@ -38,7 +38,7 @@ pub enum Unsupported {
     Tolerance,
     #[error("it estimates no spectral radius")]
     Spectrum,
-    #[error("it applies old impulses before the first sweep, not behind it")]
+    #[error("it applies old impulses before the first sweep, not after it")]
     Carry,
     #[error("the rows of the contacts are not listed")]
     Contacts,
@@ -78,12 +78,12 @@ impl LaneShape {
             Coupling::Contact { mean: true, .. } => return Err(Unsupported::Mean),
             Coupling::Contact { coupled: true, .. } => return Err(Unsupported::Coupled),
             Coupling::Contact { normals, bounds: range, .. } => {
-                let own = &bounds[range.range()];
-                if own.len() > LAWS {
+                let contact_bounds = &bounds[range.range()];
+                if contact_bounds.len() > LAWS {
                     return Err(Unsupported::Laws);
                 }
-                (shape.normals, shape.bounds) = (normals.into(), own.len() as u32);
-                for (law, bound) in shape.laws.iter_mut().zip(own) {
+                (shape.normals, shape.bounds) = (normals.into(), contact_bounds.len() as u32);
+                for (law, bound) in shape.laws.iter_mut().zip(contact_bounds) {
                     let kind = match bound.kind {
                         FrictionLaw::Span => SPAN,
                         FrictionLaw::Disc => DISC,
@@ -316,11 +316,11 @@ impl Lanes {
             for bound in &system.couplings.bounds[range.range()] {
                 let radius = bound.radius(rows);
                 for (k, row) in rows[bound.rows()].iter_mut().enumerate() {
-                    let most = match bound.kind {
+                    let limit = match bound.kind {
                         FrictionLaw::Surface { arm, .. } if k == 2 => arm * radius,
                         _ => radius,
                     };
-                    (row.lo, row.hi) = (-most, most);
+                    (row.lo, row.hi) = (-limit, limit);
                 }
             }
         }

@@ -82,8 +82,8 @@ impl LaneSweeper {
         memory.put(RowBuffer::Factors, &articulations.factors)?;
         memory.put(RowBuffer::TreeImpulses, &articulations.impulses)?;
         memory.make_room(RowBuffer::Work, nodes * articulations::WORK)?;
-        let most = task.velocities.len().max(lanes.ends.len()).max(articulations.count());
-        let groups = most.div_ceil(WIDTH) as u64;
+        let threads = task.velocities.len().max(lanes.ends.len()).max(articulations.count());
+        let groups = threads.div_ceil(WIDTH) as u64;
         let limit = u64::from(memory.device.limits.max_compute_workgroups_per_dimension).pow(2);
         if groups > limit {
             return Err(DeviceFault::TooLarge { what: "groups of threads".to_owned(), needed: groups, limit });
@@ -93,16 +93,16 @@ impl LaneSweeper {
         let bodies = task.velocities.len() as u32;
         let omega = if at_once { task.relaxation } else { 1.0 }.to_bits();
         let places = lanes.ends.len() as u32;
-        let of = |ends: &[u32], last: u32| {
+        let parameters = |ends: &[u32], last: u32| {
             let numbers = |turn| {
                 let Range { start, end } = range(ends, turn);
                 [start, end - start, bodies, last, omega, places]
             };
             (0..ends.len()).map(numbers).collect::<Vec<_>>()
         };
-        let own = !(at_once && jacobi::splits(&task.settings.solver));
-        let trees = [own, false].map(|own| of(&articulations.turns, own.into()));
-        memory.number(of(&lanes.turns, omega).into_iter().chain(trees.into_iter().flatten()));
+        let begins = !(at_once && jacobi::splits(&task.settings.solver));
+        let trees = [begins, false].map(|begins| parameters(&articulations.turns, begins.into()));
+        memory.number(parameters(&lanes.turns, omega).into_iter().chain(trees.into_iter().flatten()));
         Ok(())
     }
 
@@ -110,7 +110,7 @@ impl LaneSweeper {
     fn plan(&self, task: &Task<'_>, at_once: bool) -> (Vec<BoundKernel>, Vec<BoundDispatch>) {
         let pseudo = !task.pseudo_velocities.is_empty();
         let (of_lanes, of_trees): (&[RowKernel], &[RowKernel]) = if at_once {
-            (&[RowKernel::AtOnce, RowKernel::CorrectAtOnce], &[RowKernel::TreeApart, RowKernel::CorrectTreeApart])
+            (&[RowKernel::AtOnce, RowKernel::CorrectAtOnce], &[RowKernel::TreeAtOnce, RowKernel::CorrectTreeAtOnce])
         } else {
             (&[RowKernel::InTurn, RowKernel::CorrectInTurn], &[RowKernel::Tree, RowKernel::CorrectTree])
         };
@@ -157,9 +157,9 @@ impl LaneSweeper {
             };
             if at_once {
                 // The changes of both sides share one buffer, so one side follows the other.
-                (0..sides).for_each(|side| dispatches.extend(schedule.iter().map(|own| dispatch(own, side))));
+                (0..sides).for_each(|side| dispatches.extend(schedule.iter().map(|stage| dispatch(stage, side))));
             } else {
-                schedule.iter().for_each(|own| dispatches.extend((0..sides).map(|side| dispatch(own, side))));
+                schedule.iter().for_each(|stage| dispatches.extend((0..sides).map(|side| dispatch(stage, side))));
             }
         }
         (bound, dispatches)
@@ -255,8 +255,8 @@ impl Sweeper for LaneSweeper {
         }
         self.sweep_and_read(task, at_once).map_err(|fault| SweepRefusal::Failed(Arc::new(fault)))?;
         let Task { system, velocities, pseudo_velocities, .. } = task;
-        for (velocity, own) in velocities.iter_mut().chain(&mut **pseudo_velocities).zip(&self.velocities) {
-            let [x, y, z, _, u, v, w, _] = *own;
+        for (velocity, planes) in velocities.iter_mut().chain(&mut **pseudo_velocities).zip(&self.velocities) {
+            let [x, y, z, _, u, v, w, _] = *planes;
             (velocity.linear, velocity.angular) = (Vec3A::new(x, y, z), Vec3A::new(u, v, w));
         }
         self.lanes.give_back(system);

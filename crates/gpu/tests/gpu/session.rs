@@ -122,13 +122,10 @@ fn what_the_device_cannot_do_is_said_once() {
     steps(&mut session, 3);
     assert_eq!((session.device_refusal(), session.take_device_notice()), (None, None));
     set(&mut session, "solver.method", Value::Choice("Direct"));
-    assert_eq!(session.device_refusal().as_deref(), Some("it has sweeps alone, no direct solver"));
+    assert_eq!(session.device_refusal().as_deref(), Some("it has only sweeps, no direct solver"));
     steps(&mut session, 1);
     let notice = session.take_device_notice().expect("it is said");
-    assert_eq!(
-        notice,
-        "The processor makes the steps, not the graphics device: it has sweeps alone, no direct solver."
-    );
+    assert_eq!(notice, "The processor makes the steps, not the graphics device: it has only sweeps, no direct solver.");
     steps(&mut session, 3);
     assert_eq!(session.take_device_notice(), None, "once");
     session.dispatch(Command::Undo).expect("the method");

@@ -145,7 +145,7 @@ fn what_is_refused_the_processor_steps() {
     }
     assert_eq!(
         away.device_refusal().map(DeviceRefusal::words).as_deref(),
-        Some("it has sweeps alone, no direct solver")
+        Some("it has only sweeps, no direct solver")
     );
     assert_eq!(away.hash(), here.hash());
     away.settings.assign("solver.method=Jacobi").expect("a setting");

@@ -1,7 +1,7 @@
 //! The laboratory: what it shows of a step is what the step does, and its numbers agree with the formulas.
 
 mod balance;
-mod blows;
+mod impacts;
 mod inside;
 mod load;
 mod structure;

@@ -34,21 +34,21 @@ pub fn within_bounds(
     scratch: &mut Scratch,
 ) -> u8 {
     let Scratch { states, values, list, .. } = scratch;
-    let mut fine = [true; LANES];
+    let mut within = [true; LANES];
     for &(node, lane) in &group.fixed.bounded {
-        let known = group.fixed.unwrapped.binary_search(&(node, lane)).map_or(0.0, |index| values[index]);
+        let previous = group.fixed.unwrapped.binary_search(&(node, lane)).map_or(0.0, |index| values[index]);
         let (node, lane) = (node as usize, lane as usize);
         let member = &group.fixed.shape.members[node][lane];
-        if !fine[lane] || group.by_rows_next >> lane & 1 == 1 {
+        if !within[lane] || group.by_rows_next >> lane & 1 == 1 {
             continue;
         }
         let joint = &joints[member.joint as usize];
         list.rows.clear();
-        joint.def.kind.linearize(&frames(group, states, (node, lane), joint, known), list);
-        let own = &states[node];
+        joint.def.kind.linearize(&frames(group, states, (node, lane), joint, previous), list);
+        let body = &states[node];
         let parent = if node == 0 { &group.base } else { &states[group.fixed.shape.parents[node] as usize] };
-        let (a, b) = if member.second { (parent, own) } else { (own, parent) };
-        fine[lane] = list.rows.iter().all(|spec| {
+        let (a, b) = if member.second { (parent, body) } else { (body, parent) };
+        within[lane] = list.rows.iter().all(|spec| {
             let speed = spec.jacobian.speed(a.v.lane(lane), a.w.lane(lane), b.v.lane(lane), b.w.lane(lane));
             match spec.kind {
                 RowKind::AtMost { c } => c < 0.0 && c + params.h * speed < 0.0,
@@ -57,5 +57,5 @@ pub fn within_bounds(
             }
         });
     }
-    (0..LANES).fold(0, |bits, lane| bits | u8::from(fine[lane]) << lane)
+    (0..LANES).fold(0, |bits, lane| bits | u8::from(within[lane]) << lane)
 }

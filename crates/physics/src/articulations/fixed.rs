@@ -130,16 +130,16 @@ fn ends(joint: &Joint, second: bool) -> ([Vec3; 2], [Vec3; 2], Quat) {
 }
 
 fn link(members: &[TreeMember; LANES], state: &State) -> Link {
-    let of = |test: &dyn Fn(&TreeMember) -> bool| mask(std::array::from_fn(|lane| test(&members[lane])));
+    let lanes_where = |test: &dyn Fn(&TreeMember) -> bool| mask(std::array::from_fn(|lane| test(&members[lane])));
     let present = |member: &TreeMember| member.body != NONE;
     let mut link = Link {
-        present: of(&present),
+        present: lanes_where(&present),
         full: members.iter().all(present),
         plain: members.iter().all(|member| {
             member.joint == NONE || TreeJoint::of(&state.joints[member.joint as usize]) == Some(TreeJoint::Ball)
         }),
         seconds: members.iter().all(|member| member.second),
-        second: of(&|member| member.second),
+        second: lanes_where(&|member| member.second),
         mass: Lanes::ONE,
         moment: Lanes::ONE,
         anchor: Vectors::ZERO,
@@ -167,11 +167,11 @@ fn constraint(members: &[TreeMember; LANES], state: &State) -> AngularConstraint
             TreeJoint::of(&state.joints[joint as usize]).unwrap_or(TreeJoint::Ball)
         }
     });
-    let of = |wanted: TreeJoint| mask(kinds.map(|kind| kind == wanted));
+    let lanes_of = |wanted: TreeJoint| mask(kinds.map(|kind| kind == wanted));
     let mut constraint = AngularConstraint {
-        ball: of(TreeJoint::Ball),
-        hinge: of(TreeJoint::Hinge),
-        fixed: of(TreeJoint::Fixed),
+        ball: lanes_of(TreeJoint::Ball),
+        hinge: lanes_of(TreeJoint::Hinge),
+        fixed: lanes_of(TreeJoint::Fixed),
         axis: Vectors::splat(Vec3::X),
         above: Vectors::splat(Vec3::X),
         across: [Vectors::ZERO; 2],

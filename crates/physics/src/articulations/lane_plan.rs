@@ -74,8 +74,8 @@ pub struct LanePlan {
     pub joint_addresses: Vec<LaneAddress>,
 }
 
-/// The most bodies of a mechanism: a node index has 16 bits.
-const MOST: usize = u16::MAX as usize;
+/// The largest number of bodies of a mechanism: a node index has 16 bits.
+const MAX_BODIES: usize = u16::MAX as usize;
 
 impl LanePlan {
     pub fn new(state: &State) -> Self {
@@ -115,10 +115,10 @@ impl GroupShape {
                 let node = if *parent == NONE {
                     if shape.parents.is_empty() { shape.add(NONE, &mut children) } else { 0 }
                 } else {
-                    let (above, taken) = &mut nodes[*parent as usize];
-                    *taken += 1;
-                    let known = children[*above as usize].get(*taken - 1).copied();
-                    known.unwrap_or_else(|| shape.add(*above, &mut children))
+                    let (parent_node, placed) = &mut nodes[*parent as usize];
+                    *placed += 1;
+                    let known = children[*parent_node as usize].get(*placed - 1).copied();
+                    known.unwrap_or_else(|| shape.add(*parent_node, &mut children))
                 };
                 nodes.push((node, 0));
                 shape.members[node as usize][lane] = *member;
@@ -149,9 +149,9 @@ fn fits(state: &State, index: u32, body: &Body) -> bool {
 fn find(state: &State) -> Vec<MechanismTree> {
     let (bodies, joints) = (&state.bodies, &state.joints);
     let moves: Vec<bool> = bodies.iter().map(|body| body.motion != Motion::Static).collect();
-    let both = |joint: &Joint| moves[joint.def.a as usize] && moves[joint.def.b as usize];
+    let joins_moving = |joint: &Joint| moves[joint.def.a as usize] && moves[joint.def.b as usize];
     let mut sets = DisjointSets::new(bodies.len());
-    joints.iter().filter(|joint| both(joint)).for_each(|joint| sets.join(joint.def.a, joint.def.b));
+    joints.iter().filter(|joint| joins_moving(joint)).for_each(|joint| sets.join(joint.def.a, joint.def.b));
     // By a set's first body: number of bodies, of joints between moving bodies, of joints to static bodies, and
     // whether all are supported.
     let mut sums = vec![(0u32, 0u32, 0u32, true); bodies.len()];
@@ -163,18 +163,18 @@ fn find(state: &State) -> Vec<MechanismTree> {
     for joint in joints.iter().filter(|joint| moves[joint.def.a as usize] || moves[joint.def.b as usize]) {
         let end = if moves[joint.def.a as usize] { joint.def.a } else { joint.def.b };
         let sum = &mut sums[sets.first(end) as usize];
-        *(if both(joint) { &mut sum.1 } else { &mut sum.2 }) += 1;
+        *(if joins_moving(joint) { &mut sum.1 } else { &mut sum.2 }) += 1;
         sum.3 &= joint.broken.is_none() && TreeJoint::of(joint).is_some();
     }
     let is_tree = |first: u32| {
         let (count, inner, outer, fits) = sums[first as usize];
-        fits && inner + 1 == count && outer <= 1 && inner + outer > 0 && count as usize <= MOST
+        fits && inner + 1 == count && outer <= 1 && inner + outer > 0 && count as usize <= MAX_BODIES
     };
     let mut touching = Lists::default();
     let ends = (0..).zip(joints).flat_map(|(index, joint)| [(joint.def.a, index), (joint.def.b, index)]);
     touching.fill(bodies.len(), ends.filter(|(end, _)| moves[*end as usize]));
-    // The root is the body joined to a static one, else the heaviest, whose own mass is not lost to rounding when the
-    // masses of its subtrees are added.
+    // The root is the body that is joined to a static one, else the heaviest body: the masses of the subtrees are added
+    // to the root's own, which must not vanish in rounding.
     let mut root: Vec<Option<(u32, u32)>> = vec![None; bodies.len()];
     for index in (0..bodies.len() as u32).filter(|index| moves[*index as usize]) {
         let root = &mut root[sets.first(index) as usize];
@@ -182,7 +182,7 @@ fn find(state: &State) -> Vec<MechanismTree> {
             *root = Some((index, NONE));
         }
     }
-    for (index, joint) in (0..).zip(joints).filter(|(_, joint)| !both(joint)) {
+    for (index, joint) in (0..).zip(joints).filter(|(_, joint)| !joins_moving(joint)) {
         if let Some(end) = [joint.def.a, joint.def.b].into_iter().find(|end| moves[*end as usize]) {
             root[sets.first(end) as usize] = Some((end, index));
         }
@@ -229,21 +229,21 @@ impl MechanismTree {
             children[found[index].1 as usize].push(index as u32);
         }
         let mut tree = Self { members: Vec::new(), parents: Vec::new(), sizes: Vec::new() };
-        let mut open = vec![(0u32, NONE)];
-        while let Some((index, parent)) = open.pop() {
-            let own = tree.members.len() as u32;
+        let mut stack = vec![(0u32, NONE)];
+        while let Some((index, parent)) = stack.pop() {
+            let index_in_tree = tree.members.len() as u32;
             tree.members.push(found[index as usize].0);
             tree.parents.push(parent);
             tree.sizes.push(size[index as usize]);
-            let below = &mut children[index as usize];
-            below.sort_by_key(|child| size[*child as usize]);
-            open.extend(below.iter().map(|child| (*child, own)));
+            let siblings = &mut children[index as usize];
+            siblings.sort_by_key(|child| size[*child as usize]);
+            stack.extend(siblings.iter().map(|child| (*child, index_in_tree)));
         }
         tree
     }
 
-    /// Whether so much mass hangs on such a light or long link that `solvers/tree/elimination_plan.rs` would cut the
-    /// tree there.
+    /// Whether a link is so light or so long, for the mass that hangs on it, that `solvers/tree/elimination_plan.rs`
+    /// would cut the tree there.
     fn is_cut(&self, bodies: &[Box<Body>], joints: &[Box<Joint>]) -> bool {
         let mass = |body: u32| f64::from(bodies[body as usize].mass);
         let mobility = |body: u32, anchor| f64::from(bodies[body as usize].inverse_mass_at(anchor));

@@ -153,11 +153,12 @@ impl Articulations {
         self.plan.as_ref().map_or(0, |plan| plan.mechanisms)
     }
 
-    /// Whether a body, or a joint, belongs to one of the mechanisms.
+    /// Whether a body belongs to one of the mechanisms.
     pub fn holds(&self, body: u32) -> bool {
         self.plan().addresses.get(body as usize).is_some_and(|address| *address != LaneAddress::NOWHERE)
     }
 
+    /// Whether a joint belongs to one of the mechanisms.
     pub fn holds_joint(&self, joint: u32) -> bool {
         self.plan().joint_addresses.get(joint as usize).is_some_and(|address| *address != LaneAddress::NOWHERE)
     }
@@ -167,24 +168,26 @@ impl Articulations {
         self.groups.iter().any(|group| !group.halves.is_empty())
     }
 
-    /// The number of mechanism slots (groups times lanes); and the slots that the last step left to be stepped by
-    /// rows.
-    pub fn room(&self) -> usize {
+    /// The number of mechanism slots: groups times lanes.
+    pub fn slots(&self) -> usize {
         self.groups.len() * LANES
     }
 
+    /// The slots that the last step left to be stepped by rows.
     pub fn by_rows(&self) -> impl Iterator<Item = usize> {
         self.by_rows.iter().map(|(group, lane)| *group as usize * LANES + *lane as usize)
     }
 
-    /// The bodies and joints of the mechanism in slot `number`, in the world's order.
-    pub fn island(&self, number: usize) -> (Vec<u32>, Vec<u32>) {
-        lane_plan::island(&self.plan().shapes[number / LANES], number % LANES)
+    /// The bodies and joints of the mechanism in this slot, in the world's order.
+    pub fn island(&self, slot: usize) -> (Vec<u32>, Vec<u32>) {
+        lane_plan::island(&self.plan().shapes[slot / LANES], slot % LANES)
     }
 
     /// Steps all mechanisms, except those that it leaves to be stepped by rows: see [`Articulations::by_rows`].
-    /// `half_step` says whether `state.rattle` holds the mid-step velocities of the previous step; `reads`, whether
-    /// joints are read, and `stays`, whether the state stays here after the step.
+    ///
+    /// - `half_step`: `state.rattle` holds the mid-step velocities of the previous step.
+    /// - `reads`: the read-outs of the joints are computed.
+    /// - `stays`: the state stays in the groups after the step and is not copied to the world.
     pub fn step(
         &mut self,
         settings: &Settings,

@@ -71,19 +71,19 @@ impl MechanismGroup {
         reduced.resize(if plain { 0 } else { nodes }, ArticulatedInertia::ZERO);
         let mut fine = Lanes::ZERO;
         for node in (0..nodes).rev() {
-            let (link, own) = (&self.fixed.links[node], &states[node]);
+            let (link, body) = (&self.fixed.links[node], &states[node]);
             let parent = self.parent(node, states);
             let inertia = if round {
                 Symmetric::scalar(link.moment)
             } else {
-                self.fixed.tensors[node].inertia.turned(&Matrices::of(own.q))
+                self.fixed.tensors[node].inertia.turned(&Matrices::of(body.q))
             };
             let mut hat = hats[node];
             hat.add_body(link.mass, &inertia);
-            let (lever, arm, gap) = levers(link, own, &parent);
+            let (lever, arm, gap) = levers(link, body, &parent);
             let pass = &mut joints[node];
             (pass.lever, pass.arm) = (lever, arm);
-            let relative = own.v + own.w.cross(lever) - parent.v - parent.w.cross(arm);
+            let relative = body.v + body.w.cross(lever) - parent.v - parent.w.cross(arm);
             pass.left = if GIVEN { -closings[node].bias.v } else { gap * splat(-params.feed) };
             pass.sides[0].wanted = SpatialVector { v: pass.left - relative, w: Vectors::ZERO };
             if SIDES == 2 {
@@ -92,12 +92,12 @@ impl MechanismGroup {
             }
             let mut axis = Vectors::ZERO;
             if !link.plain {
-                let (error, s, opposed) = self.angular_error(node, own, &parent);
+                let (error, s, opposed) = self.angular_error(node, body, &parent);
                 fine |= opposed;
                 axis = s;
                 let ball = self.fixed.angular[node].ball;
                 let bias = if GIVEN { closings[node].bias.w } else { error * splat(params.feed_angles) };
-                let relative = own.w - parent.w + bias;
+                let relative = body.w - parent.w + bias;
                 pass.sides[0].wanted.w = Vectors::select(ball, Vectors::ZERO, -relative);
                 if SIDES == 2 {
                     pass.sides[1].wanted.w =
@@ -118,11 +118,11 @@ impl MechanismGroup {
             let passed = if link.plain {
                 let (ball, e) = Ball::eliminate(&hat);
                 for side in 0..SIDES {
-                    let own = &mut pass.sides[side];
+                    let entry = &mut pass.sides[side];
                     let (v, left) = ball.down(at(&forces[side][node]));
-                    own.force = SpatialVector { v, w: Vectors::ZERO };
-                    own.left = left;
-                    given[side] = SpatialVector { v: e.times(own.wanted.v) + v, w: Vectors::ZERO };
+                    entry.force = SpatialVector { v, w: Vectors::ZERO };
+                    entry.left = left;
+                    given[side] = SpatialVector { v: e.times(entry.wanted.v) + v, w: Vectors::ZERO };
                 }
                 balls[node] = ball;
                 points[node] = e;
@@ -136,11 +136,11 @@ impl MechanismGroup {
                 let eliminated: [FreeAxis; 3] =
                     std::array::from_fn(|k| FreeAxis::eliminate(&mut hat, along[k], free[k]));
                 for side in 0..SIDES {
-                    let own = &mut pass.sides[side];
+                    let entry = &mut pass.sides[side];
                     let mut p = at(&forces[side][node]);
                     let [x, y, z] = eliminated.each_ref().map(|axis| axis.down(&mut p));
-                    (own.force, own.left) = (p, Vectors { x, y, z });
-                    let passed = hat.times(own.wanted);
+                    (entry.force, entry.left) = (p, Vectors { x, y, z });
+                    let passed = hat.times(entry.wanted);
                     given[side] = SpatialVector { v: passed.v + p.v, w: passed.w + p.w };
                 }
                 turns[node] = eliminated;
@@ -169,11 +169,11 @@ impl MechanismGroup {
         forces.clear();
         forces.resize(nodes, SpatialVector::ZERO);
         for node in (0..nodes).rev() {
-            let (link, own) = (&self.fixed.links[node], &states[node]);
+            let (link, body) = (&self.fixed.links[node], &states[node]);
             let parent = self.parent(node, states);
             let pass = &mut joints[node];
             let (lever, arm) = (pass.lever, pass.arm);
-            let relative = own.v + own.w.cross(lever) - parent.v - parent.w.cross(arm);
+            let relative = body.v + body.w.cross(lever) - parent.v - parent.w.cross(arm);
             let bias = closings[node].bias;
             pass.left = -bias.v;
             let mut wanted = SpatialVector { v: pass.left - relative, w: Vectors::ZERO };
@@ -186,7 +186,7 @@ impl MechanismGroup {
                 SpatialVector { v: points[node].times(wanted.v) + v, w: Vectors::ZERO }
             } else {
                 let ball = self.fixed.angular[node].ball;
-                wanted.w = Vectors::select(ball, Vectors::ZERO, -(own.w - parent.w + bias.w));
+                wanted.w = Vectors::select(ball, Vectors::ZERO, -(body.w - parent.w + bias.w));
                 let wanted = if node == 0 { wanted.masked(*open & self.fixed.rooted) } else { wanted.masked(*open) };
                 let mut p = p;
                 let [x, y, z] = turns[node].each_ref().map(|axis| axis.down(&mut p));
@@ -205,10 +205,10 @@ impl MechanismGroup {
     /// Of a node whose joints are not all balls: the orientation errors, rad, and the hinge axes, world axes, and the
     /// lanes in which the two axes of a hinge are opposed.
     #[inline(always)]
-    pub fn angular_error(&self, node: usize, own: &NodeState, parent: &NodeState) -> (Vectors, Vectors, Lanes) {
+    pub fn angular_error(&self, node: usize, body: &NodeState, parent: &NodeState) -> (Vectors, Vectors, Lanes) {
         let constraint = &self.fixed.angular[node];
-        let (child, above) = (own.q.rotate(constraint.axis), parent.q.rotate(constraint.above));
-        let off = own.q.times(constraint.reference).times(parent.q.conjugate());
+        let (child, above) = (body.q.rotate(constraint.axis), parent.q.rotate(constraint.above));
+        let off = body.q.times(constraint.reference).times(parent.q.conjugate());
         let tilt = orientation_error(off.v, off.w).masked(constraint.fixed);
         let error = Vectors::select(constraint.hinge, axis_error(above, child), tilt);
         let axis = Vectors::select(self.fixed.links[node].second, above, child);
@@ -224,26 +224,26 @@ impl MechanismGroup {
             let point = if link.plain { &points[node] } else { reduced[node].of_point() };
             let mut impulse = SpatialVector::ZERO;
             for side in 0..SIDES {
-                let own = &pass.sides[side];
-                let mut motion = own.wanted;
+                let entry = &pass.sides[side];
+                let mut motion = entry.wanted;
                 if node > 0 {
                     let parent = forces[side][above].motion_at(pass.arm);
                     motion = SpatialVector { v: motion.v + parent.v, w: motion.w + parent.w };
                 } else if self.fixed.floats {
-                    let free = ArticulatedInertia::free_point_velocity(point, own.force.v);
+                    let free = ArticulatedInertia::free_point_velocity(point, entry.force.v);
                     motion.v = Vectors::select(self.fixed.rooted, motion.v, free);
                 }
                 if link.plain {
                     if side == 0 {
-                        impulse = SpatialVector { v: point.times(motion.v) + own.force.v, w: Vectors::ZERO };
+                        impulse = SpatialVector { v: point.times(motion.v) + entry.force.v, w: Vectors::ZERO };
                     }
-                    motion.w = balls[node].up(motion.v, own.left);
+                    motion.w = balls[node].up(motion.v, entry.left);
                 } else {
                     if side == 0 {
                         let passed = reduced[node].times(motion);
-                        impulse = SpatialVector { v: passed.v + own.force.v, w: passed.w + own.force.w };
+                        impulse = SpatialVector { v: passed.v + entry.force.v, w: passed.w + entry.force.w };
                     }
-                    let Vectors { x, y, z } = own.left;
+                    let Vectors { x, y, z } = entry.left;
                     turns[node][2].up(&mut motion, z);
                     turns[node][1].up(&mut motion, y);
                     turns[node][0].up(&mut motion, x);
@@ -296,11 +296,11 @@ impl MechanismGroup {
 /// Offsets from the centres of a body and of its parent to the B anchor, and from the parent's anchor to the body's;
 /// world axes, m.
 #[inline(always)]
-pub fn levers(link: &Link, own: &NodeState, parent: &NodeState) -> (Vectors, Vectors, Vectors) {
-    let (here, there) = (own.q.rotate(link.anchor), parent.q.rotate(link.above));
+pub fn levers(link: &Link, body: &NodeState, parent: &NodeState) -> (Vectors, Vectors, Vectors) {
+    let (here, there) = (body.q.rotate(link.anchor), parent.q.rotate(link.above));
     // The body as its joint's B, and as its A.
-    let as_b = AnchorPlaces { xa: parent.x, ra: there, xb: own.x, rb: here };
-    let as_a = AnchorPlaces { xa: own.x, ra: here, xb: parent.x, rb: there };
+    let as_b = AnchorPlaces { xa: parent.x, ra: there, xb: body.x, rb: here };
+    let as_a = AnchorPlaces { xa: body.x, ra: here, xb: parent.x, rb: there };
     if link.seconds {
         (here, as_b.lever_a(), as_b.gap())
     } else {

@@ -185,24 +185,24 @@ impl MechanismGroup {
     /// Takes over the new state of the lanes in `fine`.
     fn keep_lanes(&mut self, fine: u8, scratch: &Scratch) {
         let taken = mask(std::array::from_fn(|lane| fine >> lane & 1 == 1));
-        for (own, new) in self.states.iter_mut().zip(&scratch.states) {
-            own.x = Vectors::select(taken, new.x, own.x);
-            own.q = Quaternions::select(taken, new.q, own.q);
-            own.v = Vectors::select(taken, new.v, own.v);
-            own.w = Vectors::select(taken, new.w, own.w);
+        for (old, new) in self.states.iter_mut().zip(&scratch.states) {
+            old.x = Vectors::select(taken, new.x, old.x);
+            old.q = Quaternions::select(taken, new.q, old.q);
+            old.v = Vectors::select(taken, new.v, old.v);
+            old.w = Vectors::select(taken, new.w, old.w);
         }
         let lists = [(&mut self.anchors, &scratch.anchors), (&mut self.axes, &scratch.axes)];
-        for (own, new) in lists.into_iter().flat_map(|(own, new)| own.iter_mut().zip(new)) {
-            *own = Vectors::select(taken, *new, *own);
+        for (old, new) in lists.into_iter().flat_map(|(old, new)| old.iter_mut().zip(new)) {
+            *old = Vectors::select(taken, *new, *old);
         }
         self.halves.resize(scratch.halves.len(), SpatialVector::ZERO);
-        for (own, new) in self.halves.iter_mut().zip(&scratch.halves) {
-            own.v = Vectors::select(taken, new.v, own.v);
-            own.w = Vectors::select(taken, new.w, own.w);
+        for (old, new) in self.halves.iter_mut().zip(&scratch.halves) {
+            old.v = Vectors::select(taken, new.v, old.v);
+            old.w = Vectors::select(taken, new.w, old.w);
         }
-        for ((_, lane), (own, new)) in self.fixed.unwrapped.iter().zip(self.values.iter_mut().zip(&scratch.values)) {
+        for ((_, lane), (old, new)) in self.fixed.unwrapped.iter().zip(self.values.iter_mut().zip(&scratch.values)) {
             if fine >> lane & 1 == 1 {
-                *own = *new;
+                *old = *new;
             }
         }
     }
@@ -263,8 +263,8 @@ impl MechanismGroup {
                 w: Vectors::select(link.second, impulse.w, -impulse.w),
             };
             let here = impulse.force_from(lever);
-            let own = &mut loads[node];
-            *own = SpatialVector { v: own.v + here.v, w: own.w + here.w };
+            let load = &mut loads[node];
+            *load = SpatialVector { v: load.v + here.v, w: load.w + here.w };
             if let Some(parent) = loads.get_mut(self.fixed.shape.parents[node] as usize) {
                 let there = impulse.force_from(arm);
                 *parent = SpatialVector { v: parent.v - there.v, w: parent.w - there.w };
@@ -293,28 +293,28 @@ impl MechanismGroup {
     /// Evaluates the gyroscopic term again in the open lanes, with the impulses that the solves have come to. Returns
     /// the largest angle by which that turns a body, by lane, rad.
     pub fn reevaluate_gyroscopic(&self, params: &StepParameters, scratch: &mut Scratch) -> Lanes {
-        let mut most = [0.0f32; LANES];
+        let mut largest = [0.0f32; LANES];
         if params.gyroscopic == Gyroscopic::Midpoint && !params.first {
             let Scratch { states, changes, open, .. } = scratch;
             let open = open.to_bitmask();
-            for (&(node, lane), own) in self.fixed.gyroscopic_bodies.iter().zip(changes) {
+            for (&(node, lane), term) in self.fixed.gyroscopic_bodies.iter().zip(changes) {
                 let (node, lane) = (node as usize, lane as usize);
                 let (state, Tensor { inertia, inverse }) = (&mut states[node], &self.fixed.tensors[node]);
                 let omega = state.w.lane(lane);
-                let impulses = omega - own.before - own.change;
-                let by = Vec3A::from(impulses - own.impulses);
-                if open >> lane & 1 == 0 || !gyroscopic::differs(own.before.length(), by, params.h) {
+                let impulses = omega - term.before - term.change;
+                let by = Vec3A::from(impulses - term.impulses);
+                if open >> lane & 1 == 0 || !gyroscopic::differs(term.before.length(), by, params.h) {
                     continue;
                 }
                 let tensors = (&inertia.lane(lane), &inverse.lane(lane));
                 let rotation = state.q.lane(lane);
-                let change = gyroscopic::change(tensors, rotation, own.before, impulses, params.gyroscopic, params.h);
-                state.w.set(lane, omega + (change - own.change));
-                most[lane] = most[lane].max(params.h * (change - own.change).length());
-                (own.impulses, own.change) = (impulses, change);
+                let change = gyroscopic::change(tensors, rotation, term.before, impulses, params.gyroscopic, params.h);
+                state.w.set(lane, omega + (change - term.change));
+                largest[lane] = largest[lane].max(params.h * (change - term.change).length());
+                (term.impulses, term.change) = (impulses, change);
             }
         }
-        Lanes::from(most)
+        Lanes::from(largest)
     }
 
     /// Moves the bodies. Returns a bit mask of the lanes in which no body runs away.
@@ -346,9 +346,9 @@ impl MechanismGroup {
             let member = &self.fixed.shape.members[node][lane];
             let joint = &joints[member.joint as usize];
             let frames = bounds::frames(self, states, (node, lane), joint, *value);
-            let own = &states[node];
+            let body = &states[node];
             let parent = if node == 0 { &self.base } else { &states[self.fixed.shape.parents[node] as usize] };
-            let (a, b) = if member.second { (parent, own) } else { (own, parent) };
+            let (a, b) = if member.second { (parent, body) } else { (body, parent) };
             let velocity =
                 |state: &NodeState| Velocity { linear: state.v.lane(lane).into(), angular: state.w.lane(lane).into() };
             *value =

@@ -42,8 +42,8 @@ fn half(lanes: Lanes, upper: bool) -> f64x4 {
 }
 
 #[inline(always)]
-fn halves(of: Vectors, upper: bool) -> Doubles {
-    Doubles { x: half(of.x, upper), y: half(of.y, upper), z: half(of.z, upper) }
+fn halves(vectors: Vectors, upper: bool) -> Doubles {
+    Doubles { x: half(vectors.x, upper), y: half(vectors.y, upper), z: half(vectors.z, upper) }
 }
 
 /// The sum of four lanes, in their order.
@@ -51,8 +51,8 @@ fn total(lanes: f64x4) -> f64 {
     lanes.to_array().into_iter().sum()
 }
 
-fn vector(of: Doubles) -> DVec3 {
-    DVec3::new(total(of.x), total(of.y), total(of.z))
+fn vector(doubles: Doubles) -> DVec3 {
+    DVec3::new(total(doubles.x), total(doubles.y), total(doubles.z))
 }
 
 /// Sums over the bodies of a group, in four lanes.
@@ -103,7 +103,7 @@ impl MechanismGroup {
             let mut lanes = LaneSums::default();
             for (node, (link, state)) in self.fixed.links.iter().zip(&self.states).enumerate() {
                 let shown = stepped & link.present;
-                let wide = |of: Vectors| halves(of.masked(shown), upper);
+                let wide = |vectors: Vectors| halves(vectors.masked(shown), upper);
                 let Matrices { x, y, z } = self.inertia(node, state);
                 let state = (wide(state.x), wide(state.v), wide(state.w));
                 lanes.add(half(link.mass & shown, upper), &[x, y, z].map(wide), state);
@@ -120,14 +120,14 @@ impl MechanismGroup {
     fn add_errors(&self, sums: &mut Sums) {
         let stepped = self.shown();
         let mut sum = Lanes::ZERO;
-        let (mut most, mut most_chord) = (Lanes::ZERO, Lanes::ZERO);
+        let (mut largest_gap, mut most_chord) = (Lanes::ZERO, Lanes::ZERO);
         for (node, (link, state)) in self.fixed.links.iter().zip(&self.states).enumerate() {
             let parent = self.parent(node, &self.states);
             let shown = stepped & if node == 0 { link.present & self.fixed.rooted } else { link.present };
             let (_, _, gap) = levers(link, state, &parent);
             let gap = gap.dot(gap).sqrt() & shown;
             sum += gap;
-            most = most.fast_max(gap);
+            largest_gap = largest_gap.fast_max(gap);
             if !link.plain {
                 let constraint = &self.fixed.angular[node];
                 let (error, _, _) = self.angular_error(node, state, &parent);
@@ -139,7 +139,7 @@ impl MechanismGroup {
         }
         let largest = |lanes: Lanes| lanes.to_array().into_iter().fold(0.0, f32::max);
         sums.errors += sum.to_array().into_iter().map(f64::from).sum::<f64>();
-        sums.most = sums.most.max(largest(most).into());
-        sums.most_angle = sums.most_angle.max(angle_of_chord(largest(most_chord)).into());
+        sums.largest_gap = sums.largest_gap.max(largest(largest_gap).into());
+        sums.largest_angle = sums.largest_angle.max(angle_of_chord(largest(most_chord)).into());
     }
 }

@@ -11,7 +11,7 @@ use crate::world::state::State;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cause {
     Gravity,
-    /// Old impulses of all rows.
+    /// The old impulses of all rows, applied before the sweeps.
     WarmStart,
     Joints,
     Springs,
@@ -63,6 +63,7 @@ impl Share {
         self.linear.element_sum() + self.rotational + self.potential
     }
 
+    /// Adds `sign` times `other`.
     pub(super) fn plus(&mut self, other: &Self, sign: f64) {
         self.linear += sign * other.linear;
         self.rotational += sign * other.rotational;

@@ -22,8 +22,7 @@
 //! The whole world is stepped at once if it is small, if bodies may touch, if bodies follow movers, if a joint has a
 //! stabilisation of its own or positions are corrected by sweeps, or if the rows are read
 //! ([`Executor::keep_rows`](crate::world::Executor::keep_rows)); `plan/route.rs` decides. Nothing sleeps in batches, because only
-//! what touches something may sleep.
-//!
+//! bodies with contacts may sleep.
 
 mod pack;
 mod scattered;
@@ -108,7 +107,7 @@ struct Lists {
     left: ScatteredRefs<Velocity>,
 }
 
-/// Some islands. Its worker numbers the static bodies first, starting with the world, then the moving ones.
+/// A batch of islands. Its worker numbers the static bodies first, starting with the world, then the moving ones.
 #[derive(Default)]
 struct Batch {
     /// Static bodies with joints of this batch: index in the world, and index in [`Batches::copies`].
@@ -136,8 +135,8 @@ impl Batches {
     }
 }
 
-/// Why the next step is not made in batches, if it is not; updates the batches if their inputs have changed.
-/// `keep_rows`: somebody reads the rows after the step. `size`: number of moving bodies in a batch.
+/// Why the next step is not made in batches; none if it is. Updates the batches if their inputs have changed.
+/// `keep_rows`: the rows are read after the step. `size`: number of moving bodies in a batch.
 pub fn why_whole(
     settings: &Settings,
     model: &Model,
@@ -173,7 +172,7 @@ pub fn why_whole(
     route::why_whole_as_packed(settings, packed)
 }
 
-/// What is to be read after a step.
+/// What a step must leave readable.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ReadAfter {
     /// Whether joints are read on request, and whether they are read for this or another reason.
@@ -209,8 +208,8 @@ pub(crate) fn step(
     report.row_count = 0;
     report.residual = 0.0;
     articulations.step(settings, state, report, (threads, after.joints, after.resident), half);
-    let own = batches.list.len();
-    batches.add_left(state, articulations);
+    let permanent = batches.list.len();
+    batches.add_mechanisms_by_rows(state, articulations);
     for (copy, body) in batches.copies.iter_mut().zip(&batches.fixed) {
         copy.clone_from(&state.bodies[*body as usize]);
     }
@@ -219,7 +218,7 @@ pub(crate) fn step(
     }
     forget_rows(settings, state, system, report, buffers);
     gather(settings, model, state, report, &mut batches.list);
-    batches.reload_by_rows(state, articulations, own);
+    batches.reload_by_rows(state, articulations, permanent);
     state.rattle.runs = stabilize::is_position_level(settings);
     if !rattles {
         rattle::forget(&mut state.rattle);
@@ -297,8 +296,8 @@ impl Batches {
 
 /// Splits the first `count` entries, or as many as there are, off the list.
 fn front<'a, T>(list: &mut &'a mut [T], count: usize) -> &'a mut [T] {
-    let keep_rows = std::mem::take(list);
-    let (first, rest) = keep_rows.split_at_mut(count.min(keep_rows.len()));
+    let whole = std::mem::take(list);
+    let (first, rest) = whole.split_at_mut(count.min(whole.len()));
     *list = rest;
     first
 }

@@ -15,14 +15,14 @@ impl Batches {
         self.collide = bodies.iter().any(|body| body.collide);
         self.list.clear();
         self.parked.clear();
-        self.parked.resize_with(articulations.room(), || None);
+        self.parked.resize_with(articulations.slots(), || None);
         let moves: Vec<bool> = bodies.iter().map(|body| body.motion != Motion::Static).collect();
         let mut sets = DisjointSets::new(bodies.len());
         for joint in joints.iter().filter(|joint| moves[joint.def.a as usize] && moves[joint.def.b as usize]) {
             sets.join(joint.def.a, joint.def.b);
         }
-        let of = self.fill((state, articulations, size), &moves, &mut sets);
-        self.number(state, &moves, &of);
+        let batch_of = self.fill((state, articulations, size), &moves, &mut sets);
+        self.number(state, &moves, &batch_of);
     }
 
     /// Distributes the islands to batches, in the order of their first bodies; returns the batch of each moving body.
@@ -35,48 +35,48 @@ impl Batches {
         let moving = || (0..moves.len() as u32).filter(|body| moves[*body as usize] && !articulations.holds(*body));
         let mut size = vec![0usize; moves.len()];
         moving().for_each(|body| size[sets.first(body) as usize] += 1);
-        let mut of = vec![NONE; moves.len()];
+        let mut batch_of = vec![NONE; moves.len()];
         let mut filled = usize::MAX;
         for body in moving() {
             let first = sets.first(body) as usize;
-            if of[first] == NONE {
+            if batch_of[first] == NONE {
                 if filled >= most {
                     self.list.push(Box::default());
                     filled = 0;
                 }
                 filled += size[first];
-                of[first] = self.list.len() as u32 - 1;
+                batch_of[first] = self.list.len() as u32 - 1;
             }
-            of[body as usize] = of[first];
-            self.list[of[first] as usize].bodies.push(body);
+            batch_of[body as usize] = batch_of[first];
+            self.list[batch_of[first] as usize].bodies.push(body);
         }
         if self.list.is_empty() {
-            return of;
+            return batch_of;
         }
         let joints = state.joints.iter().enumerate().filter(|(index, _)| !articulations.holds_joint(*index as u32));
         for (index, joint) in joints {
-            let batch = of[joint.def.a as usize].min(of[joint.def.b as usize]);
+            let batch = batch_of[joint.def.a as usize].min(batch_of[joint.def.b as usize]);
             // A joint between two static bodies needs only its read-out.
             self.list[if batch == NONE { 0 } else { batch as usize }].joints.push(index as u32);
         }
         for (index, plane) in state.planes.iter().enumerate() {
-            self.list[of[plane.body as usize] as usize].planes.push(index as u32);
+            self.list[batch_of[plane.body as usize] as usize].planes.push(index as u32);
         }
-        of
+        batch_of
     }
 
     /// Numbers the bodies of each batch and sets the places of bodies and joints in the order of the batches.
-    fn number(&mut self, state: &State, moves: &[bool], of: &[u32]) {
+    fn number(&mut self, state: &State, moves: &[bool], batch_of: &[u32]) {
         self.places.clear();
-        self.places.resize(of.len(), NONE);
+        self.places.resize(batch_of.len(), NONE);
         self.joint_places.clear();
         self.joint_places.resize(state.joints.len(), NONE);
         self.fixed = vec![WORLD];
-        let mut place_of_fixed = vec![NONE; of.len()];
+        let mut place_of_fixed = vec![NONE; batch_of.len()];
         place_of_fixed[WORLD as usize] = 0;
         // A body's number in the current batch; for a static body also the batch for which that number is valid.
-        let mut number = vec![0u32; of.len()];
-        let mut known = vec![NONE; of.len()];
+        let mut number = vec![0u32; batch_of.len()];
+        let mut known = vec![NONE; batch_of.len()];
         let (mut place, mut joint_place) = (0, 0);
         for (index, batch) in (0..).zip(&mut self.list) {
             let ends = |joint: &u32| {
@@ -87,17 +87,17 @@ impl Batches {
             (known[WORLD as usize], number[WORLD as usize]) = (index, 0);
             for body in batch.joints.iter().flat_map(ends).filter(|body| !moves[*body as usize]) {
                 if std::mem::replace(&mut known[body as usize], index) != index {
-                    let own = &mut place_of_fixed[body as usize];
-                    if *own == NONE {
-                        *own = self.fixed.len() as u32;
+                    let fixed_index = &mut place_of_fixed[body as usize];
+                    if *fixed_index == NONE {
+                        *fixed_index = self.fixed.len() as u32;
                         self.fixed.push(body);
                     }
                     number[body as usize] = batch.fixed.len() as u32;
-                    batch.fixed.push((body, *own));
+                    batch.fixed.push((body, *fixed_index));
                 }
             }
-            for (own, body) in (batch.fixed.len() as u32..).zip(&batch.bodies) {
-                number[*body as usize] = own;
+            for (index, body) in (batch.fixed.len() as u32..).zip(&batch.bodies) {
+                number[*body as usize] = index;
                 self.places[*body as usize] = place;
                 place += 1;
             }
@@ -109,8 +109,8 @@ impl Batches {
         }
         self.copies = self.fixed.iter().map(|body| state.bodies[*body as usize].clone()).collect();
     }
-    /// Appends the mechanisms that the articulations have left, one batch each.
-    pub(super) fn add_left(&mut self, state: &State, articulations: &Articulations) {
+    /// Appends the mechanisms of the articulations that this step solves by rows, one batch each.
+    pub(super) fn add_mechanisms_by_rows(&mut self, state: &State, articulations: &Articulations) {
         let mut place: u32 = self.list.iter().map(|batch| batch.bodies.len() as u32).sum();
         let mut joint_place: u32 = self.list.iter().map(|batch| batch.joints.len() as u32).sum();
         for number in articulations.by_rows() {
@@ -127,10 +127,10 @@ impl Batches {
         }
     }
 
-    /// Removes the batches that [`Self::add_left`] appended; `own` is the number of the others.
-    pub(super) fn reload_by_rows(&mut self, state: &State, articulations: &mut Articulations, own: usize) {
+    /// Removes the batches that [`Self::add_mechanisms_by_rows`] appended; `permanent` is the number of the others.
+    pub(super) fn reload_by_rows(&mut self, state: &State, articulations: &mut Articulations, permanent: usize) {
         articulations.reload_by_rows(state);
-        for (number, batch) in articulations.by_rows().zip(self.list.drain(own..)) {
+        for (number, batch) in articulations.by_rows().zip(self.list.drain(permanent..)) {
             batch.bodies.iter().for_each(|body| self.places[*body as usize] = NONE);
             batch.joints.iter().for_each(|joint| self.joint_places[*joint as usize] = NONE);
             self.parked[number] = Some(batch);
@@ -146,7 +146,7 @@ impl Batches {
             batch.joints.iter().map(|joint| &state.joints[*joint as usize].def).map(|def| [def.a, def.b]).collect();
         let mut fixed = Vec::new();
         for body in ends.iter().flatten().filter(|body| **body != WORLD && !moves(**body)) {
-            let known = self.fixed.iter().position(|own| own == body);
+            let known = self.fixed.iter().position(|known_body| known_body == body);
             let place = known.unwrap_or_else(|| {
                 self.fixed.push(*body);
                 self.copies.push(state.bodies[*body as usize].clone());
@@ -156,11 +156,11 @@ impl Batches {
         }
         batch.fixed.extend(fixed);
         let count = batch.fixed.len() as u32;
-        let own = |body: u32| match batch.bodies.binary_search(&body) {
-            Ok(own) => own as u32 + count,
+        let worker_id = |body: u32| match batch.bodies.binary_search(&body) {
+            Ok(index) => index as u32 + count,
             Err(_) => batch.fixed.iter().position(|(fixed, _)| *fixed == body).unwrap_or(0) as u32,
         };
-        batch.ends = ends.into_iter().map(|ends| ends.map(own)).collect();
+        batch.ends = ends.into_iter().map(|ends| ends.map(worker_id)).collect();
         Box::new(batch)
     }
 }

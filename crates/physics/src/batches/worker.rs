@@ -152,13 +152,14 @@ impl Worker {
         // The impulses that are lent may be those of any step.
         world.state.impulses_of = 0.0;
         let fixed = batch.fixed.len() as u32;
-        let own = |body: u32| Some(batch.bodies.binary_search(&body).ok()? as u32 + fixed);
-        world.state.mouse_joint =
-            common.mouse_joint.and_then(|mouse_joint| Some(MouseJoint { body: own(mouse_joint.body)?, ..mouse_joint }));
+        let worker_id = |body: u32| Some(batch.bodies.binary_search(&body).ok()? as u32 + fixed);
+        world.state.mouse_joint = common
+            .mouse_joint
+            .and_then(|mouse_joint| Some(MouseJoint { body: worker_id(mouse_joint.body)?, ..mouse_joint }));
         world.state.planes.clear();
         world.state.planes.extend(batch.planes.iter().filter_map(|plane| {
             let plane = common.planes[*plane as usize];
-            Some(Confined { body: own(plane.body)?, ..plane })
+            Some(Confined { body: worker_id(plane.body)?, ..plane })
         }));
         let accounts = batch.bodies.iter().map(|body| common.accounts[*body as usize]);
         world.state.accounts.clear();
@@ -227,12 +228,12 @@ impl Worker {
             lent.iter_mut().for_each(|lent| std::mem::swap(body, *lent));
         }
         write(job.velocities, &world.state.velocities[fixed..]);
-        let of = |number: u32| match (number as usize).checked_sub(fixed) {
-            Some(own) => job.batch.bodies[own],
+        let world_id = |number: u32| match (number as usize).checked_sub(fixed) {
+            Some(place) => job.batch.bodies[place],
             None => job.batch.fixed[number as usize].0,
         };
         for (joint, lent) in world.state.joints.iter_mut().zip(&mut *job.joints) {
-            (joint.def.a, joint.def.b) = (of(joint.def.a), of(joint.def.b));
+            (joint.def.a, joint.def.b) = (world_id(joint.def.a), world_id(joint.def.b));
             lent.iter_mut().for_each(|lent| std::mem::swap(joint, *lent));
         }
         let rattle = &world.state.rattle;
@@ -251,8 +252,8 @@ impl Worker {
             (world.report.residual, world.report.sweeps, world.system.rows.len());
         (outcome.stopped, outcome.guarded, outcome.injected) =
             (world.report.stopped, world.report.guarded, world.state.injected);
-        let of = |body: u32| (body as usize).checked_sub(fixed).map_or(WORLD, |own| batch.bodies[own]);
-        outcome.fault = world.report.fault.map(|fault| Fault { body: of(fault.body), ..fault });
+        let world_id = |body: u32| (body as usize).checked_sub(fixed).map_or(WORLD, |index| batch.bodies[index]);
+        outcome.fault = world.report.fault.map(|fault| Fault { body: world_id(fault.body), ..fault });
         outcome.accounts.clear();
         outcome.accounts.extend_from_slice(&world.state.accounts[fixed..]);
         outcome.energy_budget.clear();

@@ -19,7 +19,7 @@ pub struct Breaks {
 impl Breaks {
     /// Whether a force, N, or a torque, N·m, exceeds its limit.
     pub fn exceeded(&self, force: f32, torque: f32) -> bool {
-        self.force.is_some_and(|most| force > most) || self.torque.is_some_and(|most| torque > most)
+        self.force.is_some_and(|limit| force > limit) || self.torque.is_some_and(|limit| torque > limit)
     }
 }
 

@@ -85,11 +85,17 @@ pub(super) fn meet(
 
 /// The same as [`advance`](super::continuous::advance), of two balls whose radii add up to `radii`, m: d + v t leads
 /// from one centre to the other.
-fn advance_balls(of: [&Body; 2], velocities: [&Velocity; 2], radii: f32, h: f32, enough: f32) -> Option<Approach> {
-    let d = (of[1].position - of[0].position).as_dvec3();
+fn advance_balls(
+    balls: [&Body; 2],
+    velocities: [&Velocity; 2],
+    radii: f32,
+    h: f32,
+    target_gap: f32,
+) -> Option<Approach> {
+    let d = (balls[1].position - balls[0].position).as_dvec3();
     let v = (velocities[1].linear - velocities[0].linear).as_dvec3();
     let (radii, h) = (f64::from(radii), f64::from(h));
-    let reach = radii + f64::from(enough);
+    let reach = radii + f64::from(target_gap);
     let (q, b, c) = (v.length_squared(), d.dot(v), d.length_squared() - reach * reach);
     let time = if c <= 0.0 || b >= 0.0 {
         0.0

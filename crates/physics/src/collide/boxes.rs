@@ -89,15 +89,15 @@ impl<'a> Boxes<'a> {
 }
 
 /// The greatest gap along the first box's axes. Everything is in its frame: `centre` and `axes` are the other box's.
-fn faces(centre: Vec3A, axes: &Mat3A, own: Vec3A, other: Vec3A) -> Gap {
+fn faces(centre: Vec3A, axes: &Mat3A, half_extents: Vec3A, other: Vec3A) -> Gap {
     let reach = axes.x_axis.abs() * other.x + axes.y_axis.abs() * other.y + axes.z_axis.abs() * other.z;
-    let gaps = centre.abs() - own - reach;
+    let gaps = centre.abs() - half_extents - reach;
     let signs = Vec3A::ONE.copysign(centre);
     let open = gaps.cmpge(Vec3A::ZERO);
     if open.bitmask().count_ones() > 1 {
         let weighed = Vec3A::select(open, signs * gaps.max(Vec3A::splat(f32::EPSILON)), Vec3A::ZERO).normalize();
         let along = Vec3A::new(axes.x_axis.dot(weighed), axes.y_axis.dot(weighed), axes.z_axis.dot(weighed));
-        return (centre.dot(weighed) - own.dot(weighed.abs()) - other.dot(along.abs()), weighed);
+        return (centre.dot(weighed) - half_extents.dot(weighed.abs()) - other.dot(along.abs()), weighed);
     }
     let mut best = (-f32::MAX, Vec3A::ZERO);
     for (axis, gap) in gaps.to_array().into_iter().enumerate() {

@@ -38,13 +38,13 @@ pub(super) fn is_crowd(bvh: &Bvh, leaves: usize, boxes: impl Fn(u32) -> Option<A
     // Up to four times the budget is listed quickly and then refused by its exact count. One box may count for at
     // most a sixteenth of the bound, so that a floor, which overlaps everything, does not decide alone.
     let bound = 2 * 4 * MAX_PAIRS * SAMPLES / leaves;
-    let most = bound / 16;
+    let limit = bound / 16;
     let mut met = 0;
     for sample in 0..SAMPLES {
         let index = (sample * leaves / SAMPLES) as u32;
         if let Some(aabb) = boxes(index) {
             // Subtracts the box itself.
-            met += bvh.intersect_aabb(&aabb).take(most + 1).count().saturating_sub(1);
+            met += bvh.intersect_aabb(&aabb).take(limit + 1).count().saturating_sub(1);
         }
         if met > bound {
             return true;

@@ -218,16 +218,16 @@ fn gap(query: &mut Query, a: &Sweep, b: &Sweep, time: f32) -> Option<(f32, Vec3)
     Some((distance, pose_a.rotation * normal))
 }
 
-/// When advancement stops, m: it aims for distance `aim` and ends at `enough` or less.
+/// When advancement stops, m: it aims for the gap `aim` and ends at a gap of at most `accepted`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Stop {
     aim: f32,
-    enough: f32,
+    accepted: f32,
 }
 
 /// Stops just before the first touch.
 fn touch(prediction: f32) -> Stop {
-    Stop { aim: target(prediction), enough: 1.5 * target(prediction) }
+    Stop { aim: target(prediction), accepted: 1.5 * target(prediction) }
 }
 
 /// For a pair already in contact. Its contact rows handle the points that touch; others, such as the far end of a
@@ -238,7 +238,7 @@ fn deeper(distance: f32, a: &Sweep, b: &Sweep, settings: &Settings) -> Stop {
     // A pair that is deeper already may sink only a little more, or it would sink step by step.
     let now = distance.min(0.0);
     let aim = (now - 0.1 * deep).min(-deep);
-    Stop { aim, enough: aim + 0.25 * (now - aim) }
+    Stop { aim, accepted: aim + 0.25 * (now - aim) }
 }
 
 /// The greatest rate at which the gap along `normal` may close at `time`, m/s.
@@ -256,13 +256,13 @@ pub(super) struct Approach {
     pub normal: Vec3,
 }
 
-/// Follows two bodies until their gap is at most `enough`, m, or opens again, or `h` seconds are over.
-pub(super) fn advance(query: &mut Query, a: &Sweep, b: &Sweep, h: f32, enough: f32) -> Option<Approach> {
+/// Follows two bodies until their gap is at most `target_gap`, m, or opens again, or `h` seconds are over.
+pub(super) fn advance(query: &mut Query, a: &Sweep, b: &Sweep, h: f32, target_gap: f32) -> Option<Approach> {
     let mut time = 0.0;
     for _ in 0..ADVANCES {
         let (gap, normal) = gap(query, a, b, time)?;
         let closing = closing(a, b, normal, time);
-        if gap <= enough || closing <= 0.0 {
+        if gap <= target_gap || closing <= 0.0 {
             return Some(Approach { time, gap, normal });
         }
         if time == h {
@@ -280,7 +280,7 @@ fn impact(query: &mut Query, a: &Sweep, b: &Sweep, from: f32, h: f32, stop: Stop
     let mut time = from;
     for _ in 0..ADVANCES {
         let (distance, normal) = gap(query, a, b, time)?;
-        if distance <= stop.enough {
+        if distance <= stop.accepted {
             return Some(time);
         }
         let closing = closing(a, b, normal, time);

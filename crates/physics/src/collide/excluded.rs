@@ -42,10 +42,10 @@ impl Excluded {
 
     /// Removes these pairs from sorted `candidates`.
     pub fn take_out(&self, candidates: &mut Vec<(u32, u32)>) {
-        let mut own = self.pairs.iter().peekable();
+        let mut excluded = self.pairs.iter().peekable();
         candidates.retain(|pair| {
-            while own.next_if(|own| *own < pair).is_some() {}
-            own.peek() != Some(&pair)
+            while excluded.next_if(|other| *other < pair).is_some() {}
+            excluded.peek() != Some(&pair)
         });
     }
 }

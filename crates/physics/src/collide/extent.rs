@@ -6,7 +6,7 @@ use glam::Vec3;
 
 use super::manifold::{POINTS, Point, touches};
 
-/// The share of the arm by which a point may move.
+/// The distance that a point may move, as a share of the arm.
 const MARGIN: f32 = 1e-3;
 
 /// The points for which area and arm were last measured.
@@ -17,8 +17,8 @@ pub struct PatchExtent {
     count: usize,
     /// Bit i is set if point i touched.
     touching: u8,
-    /// How far a point may move, squared, m².
-    margin: f32,
+    /// The square of the distance that a point may move, m².
+    max_distance_squared: f32,
 }
 
 impl PatchExtent {
@@ -26,13 +26,13 @@ impl PatchExtent {
     pub fn of(points: &[Point], slop: f32, arm: f32) -> Self {
         let mut known = [Vec3::ZERO; POINTS];
         known.iter_mut().zip(offsets(points)).for_each(|(known, offset)| *known = offset);
-        let margin = (MARGIN * arm) * (MARGIN * arm);
-        Self { points: known, count: points.len(), touching: touching(points, slop), margin }
+        let max_distance_squared = (MARGIN * arm) * (MARGIN * arm);
+        Self { points: known, count: points.len(), touching: touching(points, slop), max_distance_squared }
     }
 
     /// Whether area and arm are still valid for these points.
     pub fn holds(&self, points: &[Point], slop: f32) -> bool {
-        let near = |(known, offset): (&Vec3, Vec3)| known.distance_squared(offset) <= self.margin;
+        let near = |(known, offset): (&Vec3, Vec3)| known.distance_squared(offset) <= self.max_distance_squared;
         self.count == points.len()
             && self.points.iter().zip(offsets(points)).all(near)
             && self.touching == touching(points, slop)

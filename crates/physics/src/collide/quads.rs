@@ -6,9 +6,10 @@
 //! crossings   of an edge p + s d with an edge q + t e, projected along n, r = p − q:
 //!             s = e × r / d × e,   t = d × r / d × e,   both within 0 … 1
 //! ```
-//! Same points, order and feature ids as parry3d's `PolygonalFeature::contacts` for such faces, but for what parry3d drops:
-//! crossings of edges that are shorter than 2 cm or parallel within 0.3 mrad, and corners on the other face's border
-//! ([`ON_BORDER`]). The four lanes hold the corners or the edges of A. Source: Ericson 2005, 5.1.9 (crossings).
+//! The points, their order and their feature ids are those of parry3d's `PolygonalFeature::contacts` for such faces. In
+//! addition there are points that parry3d drops: crossings of edges that are shorter than 2 cm or parallel within
+//! 0.3 mrad, and corners on the other face's border ([`ON_BORDER`]). The four lanes hold the corners or the edges of A.
+//! Source: Ericson 2005, 5.1.9 (crossings).
 
 use glam::{Vec2, Vec3};
 use parry3d::math::Pose;
@@ -21,9 +22,9 @@ use super::lanes::Lanes;
 /// [`ON_BORDER`]. No length counts as short: faces of a millimetre cross as those of a metre do.
 const NEARLY_PARALLEL: f32 = 2e-6;
 
-/// A corner that is outside a face by less than this share of the longer edges of the two counts as inside. Where two
-/// faces have sides in one plane, as stacked boxes do, rounding puts the corners of both outside each other, and sides
-/// that are parallel have no crossing: without this the faces would meet in one corner of four, or in none.
+/// A corner that is outside a face by less than this share of the longest edge of both faces counts as inside. If two
+/// faces have sides in one plane, as stacked boxes do, rounding can put the corners of each outside the other, and
+/// parallel sides have no crossing: without this tolerance the faces would touch at one corner of four, or at none.
 const ON_BORDER: f32 = 1e-5;
 
 /// Corners projected along the normal, one per lane, m.
@@ -53,17 +54,17 @@ pub(super) fn clip(
 ) {
     debug_assert!(matches!((face_a.num_vertices, face_b.num_vertices), (3 | 4, 3 | 4)), "four lanes");
     let (u, v) = normal.any_orthonormal_pair();
-    let (corners_a, own_b) = (corners(face_a), corners(face_b));
-    let corners_b = own_b.map(|corner| relative.transform_point(corner));
-    let seen = |corner: &Vec3| Vec2::new(corner.dot(u), corner.dot(v));
-    let (seen_a, seen_b) = (corners_a.each_ref().map(seen), corners_b.each_ref().map(seen));
-    let (flat_a, flat_b) = (Flat::of(&seen_a), Flat::of(&seen_b));
-    let border = ON_BORDER * longest(&seen_a).max(longest(&seen_b));
+    let (corners_a, local_b) = (corners(face_a), corners(face_b));
+    let corners_b = local_b.map(|corner| relative.transform_point(corner));
+    let project = |corner: &Vec3| Vec2::new(corner.dot(u), corner.dot(v));
+    let (plane_a, plane_b) = (corners_a.each_ref().map(project), corners_b.each_ref().map(project));
+    let (flat_a, flat_b) = (Flat::of(&plane_a), Flat::of(&plane_b));
+    let border = ON_BORDER * longest(&plane_a).max(longest(&plane_b));
 
     let across_b = (corners_b[2] - corners_b[1]).cross(corners_b[0] - corners_b[1]);
     let slope = across_b.dot(normal);
     if slope.abs() > f32::EPSILON * across_b.length() {
-        for i in set(inside(flat_a, &seen_b, border)).take_while(|i| *i < face_a.num_vertices) {
+        for i in set(inside(flat_a, &plane_b, border)).take_while(|i| *i < face_a.num_vertices) {
             let on_a = corners_a[i];
             let gap = (corners_b[0] - on_a).dot(across_b) / slope;
             let on_b = relative.inverse_transform_point(on_a + gap * normal);
@@ -73,22 +74,22 @@ pub(super) fn clip(
     let across_a = (corners_a[2] - corners_a[1]).cross(corners_a[0] - corners_a[1]);
     let slope = -across_a.dot(normal);
     if slope.abs() > f32::EPSILON * across_a.length() {
-        for i in set(inside(flat_b, &seen_a, border)).take_while(|i| *i < face_b.num_vertices) {
+        for i in set(inside(flat_b, &plane_a, border)).take_while(|i| *i < face_b.num_vertices) {
             let gap = (corners_a[0] - corners_b[i]).dot(across_a) / slope;
             let on_a = corners_b[i] - gap * normal;
-            manifold.points.push(TrackedContact::new(on_a, own_b[i], face_a.fid, face_b.vids[i], gap));
+            manifold.points.push(TrackedContact::new(on_a, local_b[i], face_a.fid, face_b.vids[i], gap));
         }
     }
-    let edges = Flat::of(&std::array::from_fn(|i| seen_a[(i + 1) % 4] - seen_a[i]));
+    let edges = Flat::of(&std::array::from_fn(|i| plane_a[(i + 1) % 4] - plane_a[i]));
     for j in 0..4 {
         let next = (j + 1) % 4;
-        let (hits, s, t) = crossings(flat_a, edges, seen_b[j], seen_b[next] - seen_b[j]);
+        let (hits, s, t) = crossings(flat_a, edges, plane_b[j], plane_b[next] - plane_b[j]);
         for i in set(hits) {
             let (s, t) = (s.to_array()[i], t.to_array()[i]);
             let on_a = corners_a[i] * (1.0 - s) + corners_a[(i + 1) % 4] * s;
-            let place = corners_b[j] * (1.0 - t) + corners_b[next] * t;
-            let gap = (place - on_a).dot(normal);
-            let on_b = own_b[j] * (1.0 - t) + own_b[next] * t;
+            let on_b_edge = corners_b[j] * (1.0 - t) + corners_b[next] * t;
+            let gap = (on_b_edge - on_a).dot(normal);
+            let on_b = local_b[j] * (1.0 - t) + local_b[next] * t;
             manifold.points.push(TrackedContact::new(on_a, on_b, face_a.eids[i], face_b.eids[j], gap));
         }
     }
@@ -114,11 +115,11 @@ fn inside(points: Flat, face: &[Vec2; 4], border: f32) -> u32 {
     let (mut left, mut right) = (Lanes::ZERO, Lanes::ZERO);
     let mut from = face[3];
     for &to in face {
-        let (edge, there) = (to - from, points.less(from));
-        let side = Lanes::splat(edge.x) * there.y - Lanes::splat(edge.y) * there.x;
-        let off = border * edge.length();
-        left |= side.simd_gt(Lanes::splat(off));
-        right |= side.simd_lt(Lanes::splat(-off));
+        let (edge, relative) = (to - from, points.less(from));
+        let side = Lanes::splat(edge.x) * relative.y - Lanes::splat(edge.y) * relative.x;
+        let tolerance = border * edge.length();
+        left |= side.simd_gt(Lanes::splat(tolerance));
+        right |= side.simd_lt(Lanes::splat(-tolerance));
         from = to;
     }
     !(left & right).to_bitmask() & 0b1111

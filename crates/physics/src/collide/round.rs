@@ -67,8 +67,8 @@ pub(super) fn normal<A: ?Sized + SupportMap, B: ?Sized + SupportMap>(
         (shape_a, (Vec3::ZERO, None), shape_b, frame_b, found.on_b),
         (shape_b, frame_b, shape_a, (Vec3::ZERO, None), found.on_a),
     ];
-    for (own, (centre, turn), other, (_, other_turn), corner) in sides {
-        if own.as_cylinder().is_none() {
+    for (shape, (centre, turn), other, (_, other_turn), corner) in sides {
+        if shape.as_cylinder().is_none() {
             continue;
         }
         let turned = |turn: Option<glam::Quat>, v: Vec3| turn.map_or(v, |turn| turn * v);
@@ -77,7 +77,7 @@ pub(super) fn normal<A: ?Sized + SupportMap, B: ?Sized + SupportMap>(
         attempt(axis);
         attempt(across(normal));
         attempt(across(corner - centre));
-        let reach = own.as_cylinder().map_or(0.0, |cylinder| cylinder.half_height);
+        let reach = shape.as_cylinder().map_or(0.0, |cylinder| cylinder.half_height);
         let ends = [centre + axis * reach, centre - axis * reach];
         let mut edge = |local: Vec3| {
             let edge = turned(other_turn, local);
@@ -109,9 +109,9 @@ pub(super) fn normal<A: ?Sized + SupportMap, B: ?Sized + SupportMap>(
 
 /// The corners of a feature that are foremost along `normal`, in the frame of both.
 fn foremost(corners: &[Vec3], normal: Vec3) -> ArrayVec<Vec3, 4> {
-    let most = corners.iter().map(|corner| corner.dot(normal)).fold(f32::NEG_INFINITY, f32::max);
+    let foremost = corners.iter().map(|corner| corner.dot(normal)).fold(f32::NEG_INFINITY, f32::max);
     let extent = corners.iter().map(|corner| corner.distance(corners[0])).fold(0.0, f32::max);
-    corners.iter().copied().filter(|corner| corner.dot(normal) >= most - LEVEL * extent).take(4).collect()
+    corners.iter().copied().filter(|corner| corner.dot(normal) >= foremost - LEVEL * extent).take(4).collect()
 }
 
 /// Where the two features meet along `normal`: a corner of one, the crossing of two edges, or the place nearest to

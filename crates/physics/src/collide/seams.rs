@@ -1,4 +1,4 @@
-//! Seams between static bodies: a body slides over many static bodies side by side as it does over one.
+//! Seams between static bodies: where many static bodies lie side by side, a body slides over them as over one.
 //!
 //! Each pair finds its contact alone. A box that slides from one slab to the next sees the second slab ahead, with the
 //! normal of a side that the first slab covers. Such a contact is an obstacle where there is none. So contacts with a
@@ -16,7 +16,7 @@
 //!
 //! A manifold whose points are all covered gets another normal, that of a flat face of S at p which is not covered. Its
 //! points are then the corners of the moving body that come down on that face within the step. It has no points if
-//! there is no such face or the corners are past it already: what covers S holds the body.
+//! there is no such face or the corners are past it already: then the contact with the body that covers S carries it.
 //!
 //! ε is 1 mm, or a fifth of the moving body's half thickness. A step between two surfaces counts as one from there on.
 //! Source: Rockafellar and Wets 1998, ch. 6 (proximal normals); the problem is that of internal edges.
@@ -80,7 +80,7 @@ impl Seams {
             if pair.idle || !pair.touches {
                 continue;
             }
-            let Some((own, moving)) = split(pair, scene.bodies) else { continue };
+            let Some((surface, moving)) = split(pair, scene.bodies) else { continue };
             let others = || {
                 let mut next = last[moving as usize];
                 std::iter::from_fn(move || {
@@ -96,20 +96,20 @@ impl Seams {
             let is_covered = |point: Vec3, normal: Vec3| {
                 let others = others().filter(|&other| other != index);
                 let mut others = others.filter_map(|other| split(&pairs[other], scene.bodies));
-                others.any(|(other, _)| covers(point, normal, near, scene.placed(own), scene.placed(other)))
+                others.any(|(other, _)| covers(point, normal, near, scene.placed(surface), scene.placed(other)))
             };
             let manifold = &pair.near.manifold;
-            let out = if own == pair.a { manifold.normal } else { -manifold.normal };
-            let on_own = |point: &Point| {
+            let out = if surface == pair.a { manifold.normal } else { -manifold.normal };
+            let on_surface = |point: &Point| {
                 let half = 0.5 * (point.separation * manifold.normal + manifold.sideways);
-                if own == pair.a { point.position - half } else { point.position + half }
+                if surface == pair.a { point.position - half } else { point.position + half }
             };
-            if !manifold.points.iter().all(|point| is_covered(on_own(point), out)) {
+            if !manifold.points.iter().all(|point| is_covered(on_surface(point), out)) {
                 continue;
             }
-            let at = manifold.points.iter().map(on_own).sum::<Vec3>() / manifold.points.len() as f32;
-            let face = face_beside(scene.placed(own), (at, out), near, |normal| !is_covered(at, normal));
-            set_face_points(&mut pairs[index], (own, moving), face, near, scene);
+            let at = manifold.points.iter().map(on_surface).sum::<Vec3>() / manifold.points.len() as f32;
+            let face = face_beside(scene.placed(surface), (at, out), near, |normal| !is_covered(at, normal));
+            set_face_points(&mut pairs[index], (surface, moving), face, near, scene);
         }
     }
 
@@ -148,10 +148,10 @@ fn split(pair: &Pair, bodies: &[Box<Body>]) -> Option<(u32, u32)> {
     }
 }
 
-/// Whether `other` covers the surface of `own` at a point with an outward normal, world frame; `near` is ε, m.
-fn covers(point: Vec3, normal: Vec3, near: f32, own: Placed, other: Placed) -> bool {
+/// Whether `other` covers `surface` at a point with this outward normal, world frame; `near` is ε, m.
+fn covers(point: Vec3, normal: Vec3, near: f32, surface: Placed, other: Placed) -> bool {
     // A point that was found between two surfaces may lie beside the edge that it belongs to.
-    let point = match self::distance(own, point, Vec3::ZERO) {
+    let point = match self::distance(surface, point, Vec3::ZERO) {
         Some((distance, out)) if distance > 0.0 => point - out * distance,
         _ => point,
     };
@@ -161,12 +161,12 @@ fn covers(point: Vec3, normal: Vec3, near: f32, own: Placed, other: Placed) -> b
     }
     let depth = (near * normal.dot(out) - distance).max(0.0);
     let beside = point + out * (near + depth);
-    let of_own = self::distance(own, beside, Vec3::ZERO).map_or(0.0, |(distance, _)| distance);
-    of_own > 0.5 * near
+    let distance_of_beside = self::distance(surface, beside, Vec3::ZERO).map_or(0.0, |(distance, _)| distance);
+    distance_of_beside > 0.5 * near
 }
 
-/// Signed distance of a point from a shape, m, and the direction out of it, world frame. From the inside, the way out
-/// is not sought along `barred`, a unit vector, or near it.
+/// Signed distance of a point from a shape, m, and the direction out of it, world frame. For a point inside, faces
+/// whose normal is within 60° of `barred`, a unit vector, do not count.
 fn distance(placed: Placed, point: Vec3, barred: Vec3) -> Option<(f32, Vec3)> {
     let local = placed.pose.inverse_transform_point(point);
     let turn = placed.pose.rotation;
@@ -196,36 +196,39 @@ fn distance(placed: Placed, point: Vec3, barred: Vec3) -> Option<(f32, Vec3)> {
         }
         _ => {
             let found = placed.shape.project_local_point(local, false);
-            let way = if found.is_inside { found.point - local } else { local - found.point };
-            let length = way.length();
-            (if found.is_inside { -length } else { length }, way.try_normalize()?)
+            let outward = if found.is_inside { found.point - local } else { local - found.point };
+            let length = outward.length();
+            (if found.is_inside { -length } else { length }, outward.try_normalize()?)
         }
     };
     Some((distance, turn * out))
 }
 
-/// A flat face of `own` at a point, by its outward normal, world frame: one that is `open` and is not that of `normal`;
-/// of several the one nearest to that.
+/// A flat face of `surface` at a point, by its outward normal, world frame: one that is `open` and is not that of
+/// `normal`; of several the one nearest to that.
 fn face_beside(
-    own: Placed,
+    surface: Placed,
     (point, normal): (Vec3, Vec3),
     near: f32,
     open: impl Fn(Vec3) -> bool,
 ) -> Option<(Vec3, Vec3)> {
-    let local = own.pose.inverse_transform_point(point);
-    let along = own.pose.rotation.inverse() * normal;
+    let local = surface.pose.inverse_transform_point(point);
+    let along = surface.pose.rotation.inverse() * normal;
     let mut best: Option<(f32, Vec3, Vec3)> = None;
     let mut visit = |corner: Vec3, face: Vec3| {
-        let same = face.dot(along);
-        if face.dot(local - corner).abs() > near || same > PARALLEL_COS || best.is_some_and(|(most, ..)| most >= same) {
+        let cos = face.dot(along);
+        if face.dot(local - corner).abs() > near
+            || cos > PARALLEL_COS
+            || best.is_some_and(|(largest_cos, ..)| largest_cos >= cos)
+        {
             return;
         }
-        let world = own.pose.rotation * face;
+        let world = surface.pose.rotation * face;
         if open(world) {
-            best = Some((same, own.pose.transform_point(corner), world));
+            best = Some((cos, surface.pose.transform_point(corner), world));
         }
     };
-    match own.shape.as_typed_shape() {
+    match surface.shape.as_typed_shape() {
         TypedShape::Cuboid(cuboid) => {
             for axis in Vec3::AXES {
                 visit(axis * cuboid.half_extents, axis);
@@ -240,8 +243,14 @@ fn face_beside(
 
 /// Replaces the points of a pair by the corners of the moving body that come down on a face of the static one, given
 /// by a point and its outward normal, world frame.
-fn set_face_points(pair: &mut Pair, (own, moving): (u32, u32), face: Option<(Vec3, Vec3)>, near: f32, scene: Scene) {
-    let (body, placed, ground) = (&scene.bodies[moving as usize], scene.placed(moving), scene.placed(own));
+fn set_face_points(
+    pair: &mut Pair,
+    (surface, moving): (u32, u32),
+    face: Option<(Vec3, Vec3)>,
+    near: f32,
+    scene: Scene,
+) {
+    let (body, placed, ground) = (&scene.bodies[moving as usize], scene.placed(moving), scene.placed(surface));
     let manifold = &mut pair.near.manifold;
     manifold.clear();
     if let Some((corner, out)) = face {
@@ -254,7 +263,7 @@ fn set_face_points(pair: &mut Pair, (own, moving): (u32, u32), face: Option<(Vec
         } else if let Some(ball) = placed.shape.as_ball() {
             radius = ball.radius;
         }
-        manifold.normal = if own == pair.a { out } else { -out };
+        manifold.normal = if surface == pair.a { out } else { -out };
         manifold.sideways = Vec3::ZERO;
         let velocity = &scene.velocities[moving as usize];
         let (linear, angular) = (Vec3::from(velocity.linear), Vec3::from(velocity.angular));
@@ -262,8 +271,8 @@ fn set_face_points(pair: &mut Pair, (own, moving): (u32, u32), face: Option<(Vec
         for vertex in &feature.vertices[..feature.num_vertices.min(POINTS)] {
             let lowest = placed.pose.transform_point(*vertex) - out * radius;
             let gap = out.dot(lowest - corner);
-            let then = lowest + (linear + angular.cross(lowest - body.position)) * scene.h;
-            let landing = then - out * out.dot(then - corner);
+            let after_step = lowest + (linear + angular.cross(lowest - body.position)) * scene.h;
+            let landing = after_step - out * out.dot(after_step - corner);
             let lands = distance(ground, landing, Vec3::ZERO).is_some_and(|(distance, _)| distance <= near);
             if gap >= 0.0 && lands {
                 let position = lowest - out * (0.5 * gap);

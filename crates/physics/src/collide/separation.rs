@@ -57,11 +57,11 @@ pub(super) fn check<A: ?Sized + SupportMap, B: ?Sized + SupportMap>(
     found: Option<(Vec3, Vec3, Vec3)>,
     last: Vec3,
 ) -> (Vec3, Vec3, Vec3) {
-    let of = |normal: Vec3| along(relative, a, b, normal);
+    let along_normal = |normal: Vec3| along(relative, a, b, normal);
     let round = [shape_a, shape_b].iter().any(|shape| shape.as_cylinder().is_some());
     let claimed = found.filter(|(_, _, normal)| normal.is_normalized()).map(|(on_a, on_b, normal)| {
         let gap = normal.dot(on_b - on_a);
-        let proven = of(normal).gap;
+        let proven = along_normal(normal).gap;
         (gap, proven, rounding(gap, on_a, on_b, round))
     });
     if let (Some((gap, proven, rounding)), Some(found)) = (claimed, found)
@@ -70,9 +70,9 @@ pub(super) fn check<A: ?Sized + SupportMap, B: ?Sized + SupportMap>(
     {
         return found;
     }
-    let mut best = of(last);
+    let mut best = along_normal(last);
     let better = |best: &mut Separation, normal: Vec3| {
-        let other = of(normal);
+        let other = along_normal(normal);
         if other.gap > best.gap {
             *best = other;
         }

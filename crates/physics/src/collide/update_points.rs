@@ -76,22 +76,22 @@ pub(super) fn update_points(
     if facing < FACING {
         return Tracking::Lost;
     }
-    let of = |get: fn(&TrackedContact<()>) -> [f32; 4]| -> [Lanes; 4] {
+    let gather = |get: fn(&TrackedContact<()>) -> [f32; 4]| -> [Lanes; 4] {
         let row = |lane: usize| Lanes::from(get(&found.points[lane.min(count - 1)]));
         Lanes::transpose(std::array::from_fn::<_, LANES, _>(row))
     };
-    let [x, y, z, was] = of(|p| [p.local_p1.x, p.local_p1.y, p.local_p1.z, p.dist]);
+    let [x, y, z, was] = gather(|p| [p.local_p1.x, p.local_p1.y, p.local_p1.z, p.dist]);
     let on_a = Vectors { x, y, z };
-    let [x, y, z, _] = of(|p| [p.local_p2.x, p.local_p2.y, p.local_p2.z, 0.0]);
+    let [x, y, z, _] = gather(|p| [p.local_p2.x, p.local_p2.y, p.local_p2.z, 0.0]);
     let on_b = Vectors { x, y, z };
     let n = splat(found.local_n1);
-    let most = SLID.min(SLID_OF_THIN * thickness);
+    let max_slide = SLID.min(SLID_OF_THIN * thickness);
     let b_in_a = placed(relative, on_b);
     let gap = (b_in_a - on_a).dot(n);
     let foot = on_a - (b_in_a - n * gap);
     let deep = Lanes::splat(-DEEP * manifold.slop);
-    let sinks = gap.simd_lt(deep) & (was - gap).simd_gt(Lanes::splat(SINKS * most));
-    let lost = (gap * was).simd_lt(Lanes::ZERO) | foot.dot(foot).simd_gt(Lanes::splat(most * most)) | sinks;
+    let sinks = gap.simd_lt(deep) & (was - gap).simd_gt(Lanes::splat(SINKS * max_slide));
+    let lost = (gap * was).simd_lt(Lanes::ZERO) | foot.dot(foot).simd_gt(Lanes::splat(max_slide * max_slide)) | sinks;
     if lost.any() {
         return Tracking::Lost;
     }

@@ -31,7 +31,8 @@ const LINK: f32 = 0.25;
 const STRAIN: f32 = 200.0;
 const APART: f32 = 3.0;
 /// A step that opens a joint by more than this share of its link, and by so many times what it was open before, is made
-/// in more parts; of a mechanism that bears on something a smaller multiple says so, for a blow opens joints by and by.
+/// in more parts. For a mechanism that bears on something a smaller multiple is enough, because an impact opens joints
+/// over several steps.
 const OPEN: f32 = 2e-4;
 const SUDDEN: f32 = 30.0;
 const SUDDEN_LOADED: f32 = 2.0;
@@ -85,9 +86,9 @@ pub(super) struct TurnAngles {
 impl TurnAngles {
     /// Whether a step in so many `parts` has opened its joints, and may be made in more.
     fn opens_joints(&self, parts: u32) -> bool {
-        let (sudden, most) =
+        let (sudden, max_parts) =
             if self.loaded { (SUDDEN_LOADED, self.max_parts_opened) } else { (SUDDEN, self.max_parts) };
-        !self.taut && self.gap > OPEN.max(sudden * self.gap_before) && 2.0 * parts as f32 <= most
+        !self.taut && self.gap > OPEN.max(sudden * self.gap_before) && 2.0 * parts as f32 <= max_parts
     }
 
     /// The number of parts that it asks for, measured in a step of so many `parts`.
@@ -132,8 +133,8 @@ struct Sum {
 impl Scratch {
     /// The angles of a joint's mechanism; `None` if it moves no body.
     pub(super) fn turn_of(&mut self, joint: &Joint) -> Option<TurnAngles> {
-        let own = [joint.def.a, joint.def.b].map(|body| self.mechanisms.first(body) as usize);
-        own.into_iter().find(|first| self.sums[*first].bodies > 0).map(|first| self.turns[first])
+        let first_bodies = [joint.def.a, joint.def.b].map(|body| self.mechanisms.first(body) as usize);
+        first_bodies.into_iter().find(|first| self.sums[*first].bodies > 0).map(|first| self.turns[first])
     }
 
     /// Whether any mechanism may ask for more than one part.
@@ -184,8 +185,8 @@ impl Scratch {
         for (index, joint) in state.joints.iter().enumerate().filter(|(_, joint)| guides_along_circles(settings, joint))
         {
             let (a, b) = (joint.def.a, joint.def.b);
-            let Some(own) = [a, b].into_iter().find(|body| moves(*body)) else { continue };
-            let sum = &mut sums[mechanisms.first(own) as usize];
+            let Some(moving_body) = [a, b].into_iter().find(|body| moves(*body)) else { continue };
+            let sum = &mut sums[mechanisms.first(moving_body) as usize];
             sum.held |= !moves(a) || !moves(b);
             sum.taut |= joint.taut > 0;
             let gives = state.bodies[a as usize].inv_mass + state.bodies[b as usize].inv_mass;
@@ -235,7 +236,7 @@ impl Scratch {
         let exact = properties::of(settings.solver.method).exact;
         let swept = if exact { MOST_SWEEPS } else { (settings.step.substeps * settings.sweeps().max(1)) as f32 };
         let moving: u32 = sums.iter().map(|sum| sum.bodies).sum();
-        let most = MOST as f32 * (ALL_PARTS / moving as f32).min(1.0);
+        let max_total_parts = MOST as f32 * (ALL_PARTS / moving as f32).min(1.0);
         let still = 0.5 * (STILL * settings.step.gravity.length() / settings.step.rate).powi(2);
         for (sum, turn) in sums.iter_mut().zip(turns) {
             if sum.motion <= still * sum.mass && !sum.taut {
@@ -243,7 +244,7 @@ impl Scratch {
             }
             // Many mechanisms may also be stepped in batches or in lanes, which divide nothing.
             let divides = *few || sum.bodies == moving;
-            turn.max_parts = if divides { most * sum.bodies as f32 / moving as f32 } else { 1.0 };
+            turn.max_parts = if divides { max_total_parts * sum.bodies as f32 / moving as f32 } else { 1.0 };
             turn.max_parts_opened = turn.max_parts.min(MOST_SWEEPS / swept);
             turn.max_parts_loaded = turn.max_parts_opened.min(MOST_BEARING);
             turn.loaded |= sum.loaded || sum.touches;
@@ -269,11 +270,11 @@ pub(crate) fn record_angles(settings: &Settings, state: &State, system: &System,
     }
 }
 
-/// The number of parts, of at most `most`, for the largest angle of a mechanism in a step of one part, as a multiple of
-/// its bound.
-fn wanted(turn: f32, most: f32) -> u32 {
+/// The number of parts, at most `max_parts`, for a step of one part in which the largest angle of a mechanism is `turn`
+/// times its bound.
+fn wanted(turn: f32, max_parts: f32) -> u32 {
     let mut parts = 1;
-    while parts as f32 <= 0.5 * most && turn > parts as f32 {
+    while parts as f32 <= 0.5 * max_parts && turn > parts as f32 {
         parts *= 2;
     }
     parts

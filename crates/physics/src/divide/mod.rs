@@ -43,9 +43,9 @@
 //! turns out to be taut is corrected as such from the next step on.
 //!
 //! A mechanism that bears on something else in the step (a contact, a stop) does not keep its energy anyway, so θ does
-//! not count. Nor does what a blow makes its joints pull, which is as large in small parts as in a large one: of λ the
-//! smaller of two sub-steps in a row counts, as of a rope that slides over a drum under a load. Taut mechanisms are not
-//! divided: `taut.rs`.
+//! not count. Nor do the impulses of its joints from an impact, which are as large in small parts as in a large one: of
+//! λ the smaller of two sub-steps in a row counts, as of a rope that slides over a drum under a load. Taut mechanisms
+//! are not divided: `taut.rs`.
 //!
 //! A step starts from the velocities of a middle, half a kick early: v(n) − ½ h a. In n parts it starts from v(n) − ½
 //! (h/n) a, an n-th of the way (`rattle/`). The part of that difference that comes from the joints' impulses lies

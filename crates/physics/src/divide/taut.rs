@@ -19,9 +19,9 @@ const TAUT: f32 = 1.0;
 /// The same for one without contacts that is stretched between bodies which do not move.
 const STRAINED: f32 = 4.0;
 /// How long a mechanism still counts as taut after its joints no longer pull so hard, s.
-const LASTS: f32 = 2.0;
+const HOLD_TIME: f32 = 2.0;
 
-/// Finds the mechanisms that turn out to be taut in a step of so many `parts`; whether there are any.
+/// Marks the mechanisms that turn out to be taut in a step of so many `parts`; returns whether there are any.
 pub(super) fn find(scratch: &mut Scratch, parts: u32) -> bool {
     let mut found = false;
     for turn in &mut scratch.turns {
@@ -40,8 +40,7 @@ pub(super) fn mark(settings: &Settings, state: &mut State, scratch: &mut Scratch
             let ends = [joint.def.a, joint.def.b];
             state.joints[index].taut = steps(settings);
             state.rattle.has_taut = true;
-            // It goes on from the velocities of the beginning of the step, not from those of the middle of the one
-            // before.
+            // It continues from the velocities at the start of the step, not from those of the previous step's middle.
             ends.into_iter().for_each(|body| rattle::reset_midpoint(state, body));
         }
     }
@@ -70,17 +69,17 @@ pub(crate) fn release(state: &mut State) {
     }
 }
 
-/// Whether a mechanism is pulled taut, by a `share` of the bounds.
+/// Whether the joints pull a mechanism taut: by more than this share of the bound.
 fn is_pulled(turn: &TurnAngles, parts: u32, share: f32) -> bool {
-    let least = if turn.touches { TAUT } else { STRAINED };
-    turn.strained && (turn.touches || turn.stretched) && turn.lasting * parts as f32 > share * least
+    let bound = if turn.touches { TAUT } else { STRAINED };
+    turn.strained && (turn.touches || turn.stretched) && turn.lasting * parts as f32 > share * bound
 }
 
 fn is_taut(joint: &Joint, scratch: &mut Scratch) -> bool {
     scratch.turn_of(joint).is_some_and(|turn| turn.taut)
 }
 
-/// The number of steps in [`LASTS`].
+/// The number of steps in [`HOLD_TIME`].
 fn steps(settings: &Settings) -> u16 {
-    (LASTS * settings.step.rate).ceil().clamp(1.0, f32::from(u16::MAX)) as u16
+    (HOLD_TIME * settings.step.rate).ceil().clamp(1.0, f32::from(u16::MAX)) as u16
 }

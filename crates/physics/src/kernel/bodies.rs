@@ -27,9 +27,9 @@ impl<R: Real> Pair<R> {
             let [x, y, z] = (now - was).components();
             x.abs().larger(y.abs()).larger(z.abs())
         };
-        let of =
+        let change =
             |now: &Velocities<R>, was: &Velocities<R>| by(now.linear, was.linear).larger(by(now.angular, was.angular));
-        of(&self.a, &start.a).larger(of(&self.b, &start.b))
+        change(&self.a, &start.a).larger(change(&self.b, &start.b))
     }
 
     /// The lanes in which both velocities are zero.

@@ -1,4 +1,4 @@
-//! Rows that keep all that they need: one of the list, and four side by side.
+//! Rows that store their whole jacobian and M⁻¹ Jᵀ: a single one of the list, and four side by side.
 
 /// Implements [`SolverRow`](super::row::SolverRow) and [`CorrectedRow`](super::split::CorrectedRow) for a row whose
 /// fields have the names of [`Row`](crate::row::Row).
@@ -56,8 +56,8 @@ macro_rules! complete_row {
             }
 
             #[inline(always)]
-            fn bound(&mut self, most: $number) {
-                (self.lo, self.hi) = (-most, most);
+            fn bound(&mut self, limit: $number) {
+                (self.lo, self.hi) = (-limit, limit);
             }
         }
 

@@ -21,7 +21,7 @@ pub struct NormalTerms<R> {
     /// Whether the split position correction removes overlaps.
     pub split: bool,
     /// γ/K of soft stabilisation; zero for rigid rows.
-    pub give: R,
+    pub softness: R,
 }
 
 impl NormalTerms<f32> {
@@ -32,7 +32,7 @@ impl NormalTerms<f32> {
             rate: R::splat(self.rate),
             max_push: R::splat(self.max_push),
             split: self.split,
-            give: R::splat(self.give),
+            softness: R::splat(self.softness),
         }
     }
 }
@@ -65,12 +65,12 @@ impl<R: Real<One = f32>> NormalTerms<R> {
     }
 }
 
-/// 1/(K + γ) and γ of rows of this 1/K that are soft by γ = `give` K in the lanes of the mask; a row that is off stays
-/// so.
+/// 1/(K + γ) and γ of rows of this 1/K that are soft in the lanes of the mask; `softness` is γ/K. A row that is off
+/// stays off.
 #[inline(always)]
-pub fn soften<R: Real<One = f32>>(inv_k: R, give: R, mask: R::Mask) -> (R, R) {
+pub fn soften<R: Real<One = f32>>(inv_k: R, softness: R, mask: R::Mask) -> (R, R) {
     let soft = mask & inv_k.gt(R::ZERO);
-    (R::select(soft, inv_k / (R::ONE + give), inv_k), (give / inv_k).masked(soft))
+    (R::select(soft, inv_k / (R::ONE + softness), inv_k), (softness / inv_k).masked(soft))
 }
 
 /// The gap over h that remains, m/s, after a sub-step with the speed J u, of a row whose bias is b = C/h > 0.

@@ -73,9 +73,9 @@ pub fn orientation_error<R: Real<One = f32>, V: Vector<R>>(v: V, w: R) -> V {
     v * R::splat(2.0).copysign(w)
 }
 
-/// An error up to this at the start of a step is closed by the step itself, m or rad.
+/// SHAKE and RATTLE close a position error up to this, left by earlier steps, by the impulses of the step, m or rad.
 pub const INHERITED: f32 = 1e-4;
-/// An error up to this may be rounding of places, m or rad.
+/// A position error up to this may be rounding, m or rad.
 pub const NOISE: f32 = 1e-6;
 
 /// The nearest number within ±`most`; what is not a number stays so.

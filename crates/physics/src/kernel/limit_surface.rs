@@ -63,12 +63,12 @@ pub const H: [f64; 6] = {
 /// H and its first two derivatives by x = cos²θ, by Horner's rule.
 #[inline(always)]
 fn polynomial<R: Real<One = f64>>(x: R) -> [R; 3] {
-    let of = R::splat;
+    let splat = R::splat;
     let [a, b, c, d, e, f] = H;
     [
-        of(a) + x * (of(b) + x * (of(c) + x * (of(d) + x * (of(e) + x * of(f))))),
-        of(b) + x * (of(2.0 * c) + x * (of(3.0 * d) + x * (of(4.0 * e) + x * of(5.0 * f)))),
-        of(2.0 * c) + x * (of(6.0 * d) + x * (of(12.0 * e) + x * of(20.0 * f))),
+        splat(a) + x * (splat(b) + x * (splat(c) + x * (splat(d) + x * (splat(e) + x * splat(f))))),
+        splat(b) + x * (splat(2.0 * c) + x * (splat(3.0 * d) + x * (splat(4.0 * e) + x * splat(5.0 * f)))),
+        splat(2.0 * c) + x * (splat(6.0 * d) + x * (splat(12.0 * e) + x * splat(20.0 * f))),
     ]
 }
 
@@ -79,10 +79,10 @@ fn support<R: Real<One = f64>>(surface: Surface, c: R, s: R) -> (R, R, R) {
         return (R::ONE, R::ZERO, R::ZERO);
     }
     // dx/dθ = −2 c s.
-    let of = R::splat;
+    let splat = R::splat;
     let (x, product) = (c * c, c * s);
     let [h, first, second] = polynomial(x);
-    (h, of(-2.0) * product * first, of(4.0) * product * product * second - of(2.0) * (x - s * s) * first)
+    (h, splat(-2.0) * product * first, splat(4.0) * product * product * second - splat(2.0) * (x - s * s) * first)
 }
 
 /// The point of the unit set that is nearest to a point outside.

@@ -1,4 +1,4 @@
-//! The row in the mean of a contact's points, solved before the points themselves.
+//! The mean row of a contact: one normal row at the mean of its points, solved before the points themselves.
 //!
 //! ```text
 //! J̄ = (1/n) Σ Jᵢ,  b̄ = (1/n) Σ (bᵢ + γᵢ λᵢ),  K̄ = J̄ M⁻¹ J̄ᵀ + (1/n²) Σ γᵢ
@@ -70,23 +70,24 @@ impl<R: Real<One = f32>> MeanRow<R> {
         speed_along(self.lin, (self.arms.ang_a, self.arms.ang_b), a, b)
     }
 
-    /// Solves it for the normals `rows` of the contact; `rigid` is its [`mobility`](Self::mobility).
+    /// Solves it for the normals `rows` of the contact; `rigid` is its K without softness, its
+    /// [`mobility`](Self::mobility).
     #[inline(always)]
     pub fn solve<const SOFT: bool, W: SolverRow<Number = R>>(&self, to: &mut Pair<R>, rows: &mut [W], rigid: R) {
         let Some((first, others)) = rows.split_first() else { return };
-        let (mut sum, mut least, mut gamma) = (offset::<SOFT, W>(first), first.impulse(), first.gamma());
+        let (mut sum, mut smallest, mut gamma) = (offset::<SOFT, W>(first), first.impulse(), first.gamma());
         for row in others {
-            let own = offset::<SOFT, W>(row);
-            sum += own;
+            let row_offset = offset::<SOFT, W>(row);
+            sum += row_offset;
             gamma += row.gamma();
-            least = least.smaller(row.impulse());
+            smallest = smallest.smaller(row.impulse());
         }
         let count = rows.len() as f32;
         let share = R::splat(1.0 / count);
         let k = if SOFT { rigid + gamma * share * share } else { rigid };
         let step = -(self.speed(&to.a, &to.b) + sum * share) / k;
         // Adding zero turns −0 into 0.
-        let step = step.larger(-least * R::splat(count)) + R::ZERO;
+        let step = step.larger(-smallest * R::splat(count)) + R::ZERO;
         let step = step.masked(k.gt(R::splat(SMALLEST_K)));
         rows.iter_mut().for_each(|row| row.set_impulse(row.impulse() + step * share));
         apply_along(self.lin, self.inv_m, (self.arms.inv_ia, self.arms.inv_ib), to, step);

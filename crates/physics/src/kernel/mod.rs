@@ -1,14 +1,14 @@
 //! The arithmetic of the solvers, each formula once, for one number or for several lanes.
 //!
 //! ```text
-//! real            what a number can do: f32, f32x4, f32x8, f64, f64x4
+//! real            the operations of a number: f32, f32x4, f32x8, f64, f64x4
 //! vector          three numbers: `Vec3A` for one lane, [`Vectors`](vector::Vectors) for several
 //! rotation        quaternions, and the rotation by an angular velocity over a step
 //! bodies          the velocities of a block's two bodies
 //! row             the solve of a row and of an anchor
-//! complete        rows that keep all that they need
+//! complete        rows that store their whole jacobian and M⁻¹ Jᵀ
 //! split           the split position correction of a row and of an anchor
-//! mean            the row in the mean of a contact's points
+//! mean            a contact's row at the mean of its points
 //! bound           rows whose bounds depend on other rows: span, disc, friction patch
 //! limit_surface   how much a friction patch resists when it slides and rotates at once
 //! contact         bias and softness of a normal, from its gap

@@ -62,8 +62,8 @@ pub fn correct_anchor<B: Bodies<Number = W::Number>, W: CorrectedRow>(
     mask: <W::Number as Real>::Mask,
 ) {
     let [x, y, z] = rows else { return };
-    let off = |row: &W| -pseudo_residual(bodies, row, shared);
-    let change = times(inverse, [off(x), off(y), off(z)]);
+    let residual = |row: &W| -pseudo_residual(bodies, row, shared);
+    let change = times(inverse, [residual(x), residual(y), residual(z)]);
     for (row, change) in [x, y, z].into_iter().zip(change) {
         let change = bodies.relaxed(change).masked(mask);
         row.set_pseudo_impulse(row.pseudo_impulse() + change);

@@ -52,13 +52,13 @@ pub fn collect_blocks(system: &mut System) {
     let System { rows, ids, blocks, drives, drive_blocks, paired_motors, trees, .. } = system;
     for drive in drives {
         let Some(pseudo_bias) = drive.pseudo_bias else { continue };
-        let own = drive.blocks.start as usize..drive.blocks.end as usize;
-        let (a, b) = (blocks[own.start].a, blocks[own.start].b);
-        let alone = !blocks[own.clone()].iter().any(|block| is_free(block, rows));
+        let joint_blocks = drive.blocks.start as usize..drive.blocks.end as usize;
+        let (a, b) = (blocks[joint_blocks.start].a, blocks[joint_blocks.start].b);
+        let alone = !blocks[joint_blocks.clone()].iter().any(|block| is_free(block, rows));
         if trees.mechanisms.takes(drive.joint) {
             let pseudo_bias = if drive.at_target { 0.0 } else { pseudo_bias };
             (rows[drive.row as usize].pseudo_bias, rows[drive.row as usize].in_drive_block) = (pseudo_bias, true);
-            blocks[own].iter_mut().for_each(|block| block.pseudo |= pseudo_bias != 0.0);
+            blocks[joint_blocks].iter_mut().for_each(|block| block.pseudo |= pseudo_bias != 0.0);
             let others = blocks.iter().filter(|block| alone && (block.a, block.b) == (a, b) && is_free(block, rows));
             paired_motors.extend(others.filter_map(|block| match ids[block.first as usize] {
                 RowId::Joint { joint, .. } => Some((joint, drive.joint)),
@@ -66,7 +66,7 @@ pub fn collect_blocks(system: &mut System) {
             }));
             continue;
         }
-        let among = if alone { 0..blocks.len() } else { own.clone() };
+        let among = if alone { 0..blocks.len() } else { joint_blocks.clone() };
         let (mut list, mut count) = ([0; MOST], 0);
         for block in &mut blocks[among] {
             let fits = count + (block.count as usize) < MOST;
@@ -84,7 +84,7 @@ pub fn collect_blocks(system: &mut System) {
         }
         list[count] = drive.row;
         (rows[drive.row as usize].pseudo_bias, rows[drive.row as usize].in_drive_block) = (pseudo_bias, true);
-        for block in blocks[own].iter_mut().filter(|block| block.range().contains(&(drive.row as usize))) {
+        for block in blocks[joint_blocks].iter_mut().filter(|block| block.range().contains(&(drive.row as usize))) {
             (block.in_drive_block, block.pseudo) = (true, pseudo_bias != 0.0);
         }
         drive_blocks.push(DriveBlock::new(a, b, &list[..=count], rows));

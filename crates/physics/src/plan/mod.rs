@@ -63,7 +63,7 @@ pub enum Idle {
     NotPatch,
     NotPoints,
     /// Contacts are impacts, which have no rows.
-    Blows,
+    Impacts,
     /// A step has one sub-step.
     OneSubstep,
     /// The source of contact points keeps none.
@@ -100,16 +100,16 @@ fn effects(settings: &Settings, facts: &Facts, mut visit: impl FnMut(&'static st
     // Of all contacts; of their rows; of what rows carry from step to step.
     let touch = still.or(when(!facts.touches, Idle::NothingTouches));
     let contact = touch.or(when(!settings.contact.enabled, Idle::ContactsOff));
-    let rows = contact.or(when(impacts, Idle::Blows));
+    let rows = contact.or(when(impacts, Idle::Impacts));
     let friction = rows.or(when(settings.friction.model == FrictionModel::Off, Idle::FrictionOff));
     let rolling = friction.or(when(!facts.rolls, Idle::NothingRolls));
     let bounce = contact.or(when(!facts.bounces, Idle::NothingBounces));
     let soft_contacts = rows.is_none() && contacts.stabilization.method == Stabilization::Soft;
-    let own = |method: Stabilization| settings.stabilization.method == method || facts.own_stabilization;
-    let soft_joints = joints.is_none() && own(Stabilization::Soft);
+    let uses_method = |method: Stabilization| settings.stabilization.method == method || facts.own_stabilization;
+    let soft_joints = joints.is_none() && uses_method(Stabilization::Soft);
     let nonlinear_contacts = rows.is_none() && contacts.stabilization.method == Stabilization::Nonlinear;
-    let nonlinear = joints.is_none() && own(Stabilization::Nonlinear) || nonlinear_contacts;
-    let closes = joints.is_none() && (own(Stabilization::Shake) || own(Stabilization::Rattle));
+    let nonlinear = joints.is_none() && uses_method(Stabilization::Nonlinear) || nonlinear_contacts;
+    let closes = joints.is_none() && (uses_method(Stabilization::Shake) || uses_method(Stabilization::Rattle));
     let not_nonlinear = still.or(when(!nonlinear, Idle::NotNonlinear));
     let not_soft = still.or(when(!soft_joints && !soft_contacts, Idle::NotSoft));
     let not_exact = still.or(when(exact, Idle::Exact));
@@ -172,7 +172,7 @@ fn effects(settings: &Settings, facts: &Facts, mut visit: impl FnMut(&'static st
             enabled => touch,
             source => contact,
             collide => contact
-                .or(when(impacts, Idle::Blows))
+                .or(when(impacts, Idle::Impacts))
                 .or(when(settings.step.substeps <= 1, Idle::OneSubstep)),
             drift => contact.or(when(settings.contact.source != ContactSource::Growing, Idle::NotGrowing)),
             mean_first => rows,

@@ -69,8 +69,8 @@ pub fn rows(settings: &Settings, state: &State, system: &mut System, h: f32) {
         let coupling = match printed {
             Some(form) => Coupling::Printed { normals, bounds, form },
             None => {
-                let own = &system.couplings.bounds[bounds.range()];
-                let coupled = coupled::is_coupled(own, &system.rows[first as usize..]);
+                let block_bounds = &system.couplings.bounds[bounds.range()];
+                let coupled = coupled::is_coupled(block_bounds, &system.rows[first as usize..]);
                 Coupling::Contact { normals, mean: settings.contact.mean_first && normals > 1, coupled, bounds }
             }
         };
@@ -94,7 +94,7 @@ fn set_normal_target(
     (row.bias, row.pseudo_bias, row.lo, row.hi) = (target.bias, target.pseudo_bias, target.lo, target.hi);
     match material.soft {
         Some(softness) => softness::contact(row, gap, softness, touching, h),
-        None => relax::soften(system, row, target.give, settings.stabilization.relax),
+        None => relax::soften(system, row, target.softness, settings.stabilization.relax),
     }
     let can_bounce = settings.contact.restitution && settings.formulation.restitution == RestitutionForm::Larger;
     if can_bounce && material.restitution > 0.0 && material.soft.is_none() {
@@ -109,15 +109,15 @@ pub fn copy_rows(system: &mut System, without_impacts: Option<&[f32]>) {
     let is_contact = |block: &&Block| matches!(block.owner, Owner::Contact(_));
     let before = blocks.iter().take_while(|block| !is_contact(block)).count();
     let count = blocks[before..].iter().take_while(is_contact).count();
-    let own = &blocks[before..before + count];
-    let first = own.first().map_or(0, |block| block.first);
-    let range = first as usize..own.last().map_or(0, |block| block.range().end);
+    let contact_blocks = &blocks[before..before + count];
+    let first = contact_blocks.first().map_or(0, |block| block.first);
+    let range = first as usize..contact_blocks.last().map_or(0, |block| block.range().end);
     carried.rows.clear();
     carried.rows.extend_from_slice(&rows[range.clone()]);
     carried.ids.clear();
     carried.ids.extend_from_slice(&ids[range.clone()]);
     carried.blocks.clear();
-    carried.blocks.extend(own.iter().map(|block| Block { first: block.first - first, ..*block }));
+    carried.blocks.extend(contact_blocks.iter().map(|block| Block { first: block.first - first, ..*block }));
     carried.bounds.clone_from(&couplings.bounds);
     carried.frictions.clone_from(frictions);
     if let Some(loads) = without_impacts {

@@ -153,11 +153,11 @@ pub(super) fn rows(
             for (at, point) in manifold.points.iter().enumerate() {
                 let at = at as u8;
                 writer.pair(t, tangent(Some(at)), slide(point.position, point.separation), warm * point.friction);
-                let own = (at, at + 1);
+                let normal_range = (at, at + 1);
                 match settings.formulation.point {
-                    PointForm::Weight if printed => writer.bind_each(FrictionLaw::Weight, mu, own),
-                    _ if cone => writer.bind(FrictionLaw::Disc, mu, own),
-                    _ => writer.bind_each(FrictionLaw::Span, mu, own),
+                    PointForm::Weight if printed => writer.bind_each(FrictionLaw::Weight, mu, normal_range),
+                    _ if cone => writer.bind(FrictionLaw::Disc, mu, normal_range),
+                    _ => writer.bind_each(FrictionLaw::Span, mu, normal_range),
                 }
             }
             if cone { Friction::Cone { mu, rolling } } else { Friction::Pyramid { mu, rolling } }

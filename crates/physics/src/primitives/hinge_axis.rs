@@ -26,7 +26,8 @@ use crate::kernel::joint::{OPPOSED, axis_error};
 use crate::row::{Group, Jacobian, JointFrames, RowKind, RowList};
 use crate::settings::HingeForm;
 
-/// Sine of the tilt below which its direction is rounding, and so would be a row along it.
+/// The sine of the angle between the axes below which the direction of the tilt is only rounding error, so that no row
+/// can be written along it.
 const NO_SIDE: f32 = 1e-4;
 
 /// The axis rows in the given form: one or two rows, slots `slot` and `slot + 1`.

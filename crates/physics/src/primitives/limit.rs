@@ -4,15 +4,15 @@
 //! value θ with θ-dot = J u;  lower stop: C = θ − min, λ ≥ 0;  upper stop: C = θ − max, λ ≤ 0
 //! drive: J u = speed, |λ| ≤ cap · h;  spring: C = θ − rest, soft (`softness.rs`)
 //! ```
-//! The nearer stop is always active: while it is not reached, its bias lets just the gap close, so the stop is
-//! reached without the bounce of a row that is switched on after the violation (erratum 9). Each stop has its own
-//! slot, so that one's impulse is never reused for the other. The limit is solved after the drive, so that it
-//! prevails. Stops that leave no play are a lock: one equality, which holds both ways.
+//! The nearer stop is always active. Before it is reached, its bias lets the gap close within the step but no more. So
+//! the value reaches the stop without the bounce of a row that is switched on only after the violation (erratum 9). Each
+//! stop has its own slot, so that the impulse of one is never reused for the other. The limit is solved after the drive,
+//! so that the limit prevails. Two stops without play between them are a lock: one equality, which acts both ways.
 //! Source: 000 Plane (limit, motor), Hinge axis (limit, motor), Angular motor.
 
 use crate::row::{Group, Jacobian, RowKind, RowList, Softness, SpringMass};
 
-/// Stops that are no farther apart leave no play, rad or m.
+/// Stops that are at most this far apart count as a lock, rad or m.
 const PLAY: f32 = 1e-6;
 
 /// At most one row: the nearer stop of `limit`, in slot `slot` (lower) or `slot + 1` (upper).

@@ -100,14 +100,14 @@ pub fn limit_swing(frames: &JointFrames, limit: SwingLimit, slot: u8, rows: &mut
             let (s, t, phi) = (s.radians, t.radians, swing.vector());
             let (x, y) = (phi.dot(u) / s, phi.dot(v) / t);
             let f = x.hypot(y);
-            let least = s.min(t);
+            let smaller = s.min(t);
             if !swing.sided || s == t {
                 // Without a direction, the cone inside the ellipse is used.
-                return cone(frames, &swing, least, slot, rows);
+                return cone(frames, &swing, smaller, slot, rows);
             }
             let gradient = (u * (x / s) + v * (y / t)) / f;
-            let rate = swing.rate(gradient) * -least;
-            rows.push(Group::Swing, slot, about(rate), RowKind::AtLeast { c: least * (1.0 - f) });
+            let rate = swing.rate(gradient) * -smaller;
+            rows.push(Group::Swing, slot, about(rate), RowKind::AtLeast { c: smaller * (1.0 - f) });
         }
         SwingLimit::Pyramid(s, t) if quaternions => {
             let q = quaternion::aligned(frames);
@@ -140,8 +140,8 @@ pub fn twist(frames: &JointFrames) -> f32 {
 
 /// The row of the twist; none if the axes are opposed.
 pub fn twist_row(frames: &JointFrames) -> Option<Jacobian> {
-    let both = 1.0 + frames.axis_a.dot(frames.axis_b);
-    (both > NO_TWIST).then(|| Jacobian::about((frames.axis_a + frames.axis_b) / both))
+    let sum = 1.0 + frames.axis_a.dot(frames.axis_b);
+    (sum > NO_TWIST).then(|| Jacobian::about((frames.axis_a + frames.axis_b) / sum))
 }
 
 /// B's twist is locked: one row in the form of the setting `formulation.constant_velocity`.

@@ -8,7 +8,7 @@
 //! wrong by a share of order h. RATTLE adds half of the next step's kick and then removes the part that the joints do
 //! not allow. The next step's impulses along the same J(xₙ₊₁) would remove that part anyway. So RATTLE has the same
 //! motion as SHAKE: the next step starts from v(n+½), and v(n+1) is what is read. A change of v(n+1) between two steps
-//! (an edit, a blow by hand) is added to v(n+½) as well.
+//! (an edit, an impulse by hand) is added to v(n+½) as well.
 //!
 //! The first step, under SHAKE too, goes from v(0) to v(½), so its kicks are halved. Otherwise a motor at its cap
 //! would stay ahead by half a kick for ever.
@@ -163,13 +163,13 @@ fn hold(state: &State, part: &mut Vec<EndState>, joints: impl Fn(&Joint) -> bool
 
 /// Makes room for the velocities of all bodies if they are `wanted` or already kept; returns whether they were kept.
 pub fn make_room(state: &mut State, wanted: bool) -> bool {
-    let (count, own) = (state.velocities.len(), &mut state.rattle);
-    let kept = own.half.len() == count;
+    let (count, rattle) = (state.velocities.len(), &mut state.rattle);
+    let kept = rattle.half.len() == count;
     if wanted || kept {
-        own.half.resize(count, Velocity::default());
-        own.left.resize(count, Velocity::default());
+        rattle.half.resize(count, Velocity::default());
+        rattle.left.resize(count, Velocity::default());
     } else {
-        forget(own);
+        forget(rattle);
     }
     kept
 }
@@ -189,12 +189,12 @@ pub(crate) fn finish(
     if !state.joints.iter().any(|joint| asks(settings, state, joint)) {
         return;
     }
-    let mut own = std::mem::take(&mut state.rattle);
-    own.half.clone_from(&state.velocities);
+    let mut rattle_state = std::mem::take(&mut state.rattle);
+    rattle_state.half.clone_from(&state.velocities);
     hold(state, &mut scratch.part, |joint| asks(settings, state, joint));
     bear(state, system, &mut scratch.part, &mut scratch.borne);
-    touch(state, system, &mut own.touched);
-    let halved = !own.halved.is_empty();
+    touch(state, system, &mut rattle_state.touched);
+    let halved = !rattle_state.halved.is_empty();
     kick(settings, state, system, terms, &scratch.part, h, if halved { 1.0 } else { 0.5 });
     let free = |joint: usize| {
         let joint = &state.joints[joint];
@@ -202,18 +202,18 @@ pub(crate) fn finish(
         asks(settings, state, joint).then_some(if borne { 0.0 } else { 0.5 })
     };
     // In a first step a motor at its cap has given half of its impulse.
-    let keeps = |joint: usize, slot: u8| kept(state, system, &own.half, joint, slot);
+    let keeps = |joint: usize, slot: u8| kept(state, system, &rattle_state.half, joint, slot);
     prepare::closing(settings, state, &mut scratch.rows, (free, keeps), if halved { 0.5 * h } else { h });
-    own.kicked.clone_from(&state.velocities);
+    rattle_state.kicked.clone_from(&state.velocities);
     close(settings, state, system, report, tree, scratch);
-    doubt(state, system, &own.half, &mut scratch.borne);
-    own.left.clone_from(&state.velocities);
+    doubt(state, system, &rattle_state.half, &mut scratch.borne);
+    rattle_state.left.clone_from(&state.velocities);
     if parts > 1 {
-        for (half, kicked) in own.half.iter_mut().zip(&own.kicked) {
+        for (half, kicked) in rattle_state.half.iter_mut().zip(&rattle_state.kicked) {
             *half = part_of_kick(half, kicked, 1.0 - parts as f32);
         }
     }
-    state.rattle = own;
+    state.rattle = rattle_state;
 }
 
 /// The share of its speed by which a drive may miss it in the step and still count as having kept it, and the same for
@@ -224,8 +224,8 @@ const KEPT_SLOW: f32 = 1e-3;
 /// Whether a drive had its speed at the velocities `half` of the middle of the step.
 fn kept(state: &State, system: &System, half: &[Velocity], joint: usize, slot: u8) -> bool {
     let def = &state.joints[joint].def;
-    let own = |row: &usize| matches!(system.ids[*row], RowId::Joint { slot: own, .. } if own == slot);
-    let row = system.rows_of(joint).find(own).map(|row| &system.rows[row]);
+    let is_drive = |row: &usize| matches!(system.ids[*row], RowId::Joint { slot: row_slot, .. } if row_slot == slot);
+    let row = system.rows_of(joint).find(is_drive).map(|row| &system.rows[row]);
     row.is_none_or(|row| {
         let off = speed(row, &half[def.a as usize], &half[def.b as usize]) + row.bias;
         off.abs() <= KEPT * row.bias.abs() + KEPT_SLOW
@@ -335,10 +335,10 @@ fn close(
     let closing = &mut scratch.rows;
     if properties::of(settings.solver.method).exact {
         closing.rows.iter_mut().for_each(|row| row.impulse = 0.0);
-        // The step is made already, so this has the limit of a step of its own; beyond it, sweeps do.
-        let mut own = work.clone();
-        own.reset();
-        if direct::alone(closing, &mut scratch.direct, velocities, bodies, &mut own) {
+        // The step is made already, so this solve gets the work limit of a whole step. Beyond it, sweeps take over.
+        let mut full_limit = work.clone();
+        full_limit.reset();
+        if direct::solve_rows(closing, &mut scratch.direct, velocities, bodies, &mut full_limit) {
             return;
         }
     }
@@ -366,8 +366,8 @@ fn cover(
     starts.clear();
     starts.resize(velocities.len(), [0.0; 2]);
     let island = |block: &Block| {
-        let own = if bodies[block.a as usize].is_dynamic() { block.a } else { block.b };
-        system.graph.island(own) as usize
+        let moving_body = if bodies[block.a as usize].is_dynamic() { block.a } else { block.b };
+        system.graph.island(moving_body) as usize
     };
     let System { blocks, rows, .. } = closing;
     for block in &*blocks {

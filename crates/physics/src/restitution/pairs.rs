@@ -133,10 +133,10 @@ fn impact(
     }
     impact_rows.iter_mut().for_each(|row| row.impulse = 0.0);
     let mut impact_rows = std::mem::take(impact_rows);
-    let enough = SETTLED * threshold;
+    let tolerance = SETTLED * threshold;
     let (awake, next) = awake;
     for _ in 0..SWEEPS {
-        let moved = solve_pair_impact(block, &mut impact_rows, system, velocities, enough);
+        let moved = solve_pair_impact(block, &mut impact_rows, system, velocities, tolerance);
         // A joint passes the impact on to its other body, and takes the part that it does not let its bodies follow.
         awake.clear();
         awake.resize(bodies.len(), false);
@@ -146,31 +146,31 @@ fn impact(
         for _ in 0..SWEEPS {
             next.clear();
             next.resize(bodies.len(), false);
-            if !sweep_awake(system, work, velocities, bodies, (awake, next), enough, is_joint, |_, _, _| ()).moved {
+            if !sweep_awake(system, work, velocities, bodies, (awake, next), tolerance, is_joint, |_, _, _| ()).moved {
                 break;
             }
             passed = true;
             std::mem::swap(awake, next);
         }
-        if !passed || moved <= enough {
+        if !passed || moved <= tolerance {
             break;
         }
     }
     for bounce in &mut system.bounces[from..*first] {
-        bounce.given += impact_rows[(bounce.row - start) as usize].impulse;
+        bounce.pairwise_impulse += impact_rows[(bounce.row - start) as usize].impulse;
     }
     system.impact_rows = impact_rows;
     true
 }
 
-/// Sweeps over one pair's rows `impact_rows` until its bodies change by no more than `enough`, m/s or rad/s; returns by
+/// Sweeps over one pair's rows `impact_rows` until its bodies change by no more than `tolerance`, m/s or rad/s; returns by
 /// how much the first sweep changed them.
 fn solve_pair_impact(
     block: &Block,
     impact_rows: &mut [Row],
     system: &System,
     velocities: &mut [Velocity],
-    enough: f32,
+    tolerance: f32,
 ) -> f32 {
     let (a, b) = (block.a as usize, block.b as usize);
     let mut pair = BlockVelocities::<true>::new(velocities[a], velocities[b], 1.0);
@@ -180,7 +180,7 @@ fn solve_pair_impact(
         pair.solve(block.coupling, impact_rows, &system.couplings);
         let moved = pair.moved(&before.a, &before.b);
         first.get_or_insert(moved);
-        if moved <= enough {
+        if moved <= tolerance {
             break;
         }
     }

@@ -34,8 +34,8 @@ impl Factor {
                 let on_b = r.inv_mb * lin + r.ang_b.dot(s.inv_ib);
                 entries[at(i, j)] = f64::from(na * on_a + nb * on_b);
             }
-            let own = entries[at(i, i)];
-            let mut pivot = own;
+            let diagonal = entries[at(i, i)];
+            let mut pivot = diagonal;
             for j in 0..i {
                 // Entry (i, j) holds l_ij d_j until its column is done.
                 let sum: f64 = (0..j).map(|k| entries[at(i, k)] * entries[at(j, k)]).sum();
@@ -46,7 +46,7 @@ impl Factor {
                 entries[at(i, j)] = scaled * entries[at(j, j)];
                 pivot -= scaled * entries[at(i, j)];
             }
-            entries[at(i, i)] = if pivot > REDUNDANT * own { 1.0 / pivot } else { 0.0 };
+            entries[at(i, i)] = if pivot > REDUNDANT * diagonal { 1.0 / pivot } else { 0.0 };
         }
         Self { entries, count }
     }

@@ -37,11 +37,11 @@ pub struct JointFrames {
 }
 
 impl JointFrames {
-    /// The form to use: the joint's `own` before the setting's, and the default (corrected) one if only errors are
-    /// measured.
-    pub fn form<T>(&self, own: Option<T>, setting: impl Fn(&FormulationSettings) -> T) -> T {
+    /// The form to use: `joint_form` if the joint has one, else the setting's. The default (corrected) form if only
+    /// errors are measured.
+    pub fn form<T>(&self, joint_form: Option<T>, setting: impl Fn(&FormulationSettings) -> T) -> T {
         match &self.forms {
-            Some(forms) => own.unwrap_or_else(|| setting(forms)),
+            Some(forms) => joint_form.unwrap_or_else(|| setting(forms)),
             None => setting(&FormulationSettings::default()),
         }
     }
@@ -100,15 +100,15 @@ impl Jacobian {
 pub enum RowKind {
     /// C = 0.
     Equal { c: f32 },
-    /// C ≤ 0 with λ ≤ 0: an upper limit, a taut rope. Always active: while C < 0 the row only keeps the gap from
-    /// closing by more than −C.
+    /// C ≤ 0 with λ ≤ 0: an upper limit, a taut rope. The row is always active: while C < 0 it lets C rise to zero
+    /// within the step, and no further.
     AtMost { c: f32 },
     /// C ≥ 0 with λ ≥ 0: a lower limit.
     AtLeast { c: f32 },
     /// J u = speed, with at most `cap` N or N·m. `value` is the driven quantity, rad within a turn or m; none if J u
     /// is not its rate.
     Drive { speed: f32, cap: f32, value: Option<f32> },
-    /// J u = speed while C is corrected to zero: a lock of the book's motor as it is printed.
+    /// J u = speed while C is corrected to zero: how the book's printed motor locks the other rotations.
     Track { c: f32, speed: f32 },
     /// C is pulled to zero by a damped spring, whose stiffness belongs to this mass.
     Soft { c: f32, softness: Softness, mass: SpringMass },
@@ -119,7 +119,7 @@ pub enum RowKind {
 /// The mass for which a spring's frequency holds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum SpringMass {
-    /// That which the joint's rigid rows leave to the row at the present poses, see `softness.rs`.
+    /// The effective mass of the row at the present poses while the joint's rigid rows hold, see `softness.rs`.
     Present,
     /// The inertia about this axis, a unit vector in A's frame, in the pose in which the joint was made. The stiffness
     /// is then constant.
@@ -134,18 +134,19 @@ pub struct RowSpec {
     pub group: Group,
     /// Number of the row within its joint, the same in every step; below [`SLOTS`].
     pub slot: u8,
-    /// What its error is a function of.
+    /// The form of its error C.
     pub measures: ErrorForm,
 }
 
-/// Errors of which `arcs.rs` knows how a step changes them. p is the way from A's anchor to B's.
+/// How a row's error C depends on the poses. For the first two `arcs.rs` computes how a step changes C. p is the vector
+/// from A's anchor to B's, m.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorForm {
     /// C = t · p, with a unit vector t that A carries: see `primitives/plane.rs`.
     Along,
-    /// C = ‖p‖ less a length: see `primitives/distance.rs`.
+    /// C = ‖p‖ − a length: see `primitives/distance.rs`.
     Length,
-    /// Another.
+    /// Any other function.
     Other,
 }
 
@@ -156,7 +157,7 @@ impl RowSpec {
     }
 }
 
-/// The most rows of one joint.
+/// The largest number of rows of one joint.
 pub const SLOTS: usize = 12;
 
 /// The rows of one joint, in the order in which they are solved.

@@ -1,4 +1,4 @@
-//! Among the sweeps of a sub-step: when e is evaluated again, and whether more sweeps follow.
+//! Between the sweeps of a sub-step: when the curvature e (`shake.rs`) is evaluated again, and whether more sweeps follow.
 
 use super::{CLOSED, SETTLED, Scratch, any, left};
 use crate::kernel::row::speed;
@@ -7,8 +7,7 @@ use crate::settings::Settings;
 use crate::system::System;
 use crate::world::state::State;
 
-/// Whether e is to be evaluated again before a sweep: at regular intervals among a step's sweeps, and in addition as
-/// long as it still changes.
+/// Whether e must be evaluated again before a sweep: at regular intervals, and before every sweep while e still changes.
 pub(crate) fn is_due(settings: &Settings, system: &System, scratch: &mut Scratch, sweep: u32) -> bool {
     if sweep == 0 {
         scratch.changed = 0.0;
@@ -18,7 +17,7 @@ pub(crate) fn is_due(settings: &Settings, system: &System, scratch: &mut Scratch
     (sweep.is_multiple_of(every) || scratch.changed > SETTLED) && any(system)
 }
 
-/// The most sweeps that a whip may take beyond those that the settings ask for.
+/// The largest number of sweeps beyond the settings' that a whip may take, a mechanism that turns fast within the step.
 pub(crate) const WHIP: u32 = 40;
 
 /// Whether e changed when it was last evaluated, by more than rounding.
@@ -31,8 +30,7 @@ pub(crate) fn has_changed(scratch: &Scratch) -> bool {
     scratch.changed > 0.0
 }
 
-/// How many sweeps can be made from this one on before [`goes_on`] and [`is_due`] have to be asked again. Call it
-/// after them.
+/// The number of sweeps that can be made before the next call of [`goes_on`] and [`is_due`]. Call it after these two.
 pub(crate) fn sweeps_until_check(settings: &Settings, system: &System, scratch: &Scratch, sweep: u32) -> u32 {
     let sweeps = settings.sweeps();
     if !any(system) {
@@ -57,7 +55,7 @@ pub(crate) fn goes_on(
     sweep < settings.sweeps() || may_whip(settings, system, scratch, sweep) && is_solved(state, system, h)
 }
 
-/// Whether any e still changes so much that more sweeps than the settings ask for may be made.
+/// Whether some e still changes so much that sweeps beyond the settings' are allowed.
 pub(crate) fn may_whip(settings: &Settings, system: &System, scratch: &Scratch, sweep: u32) -> bool {
     let sweeps = settings.sweeps();
     scratch.changed > SETTLED && sweeps > 0 && sweep < sweeps + WHIP && any(system)

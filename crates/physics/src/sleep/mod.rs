@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! slow      |v| + |ω| r < sleep.speed     the fastest point of a body whose surface is within r of its centre
-//! calm      w² / (w₀ − w) < 10⁻⁴ r           w, w₀: the paths that it covers in two halves of sleep.time; if the motion fades
-//!           on like this, it would still go that far. Or its mean speed is below a hundredth of sleep.speed
+//! calm      w² / (w₀ − w) < 10⁻⁴ r, with the paths w₀, w in the two halves of sleep.time: the left side is the way
+//!           that remains if each path is w/w₀ times the one before. Or the mean speed is below sleep.speed / 100
 //! asleep    an island (bodies connected by contacts and joints) that touches something, and whose bodies have all
 //!           been slow and calm for sleep.time
 //! woken     all that fell asleep together, when a moving body touches one of them, the mouse takes one, one is given a
@@ -34,8 +34,9 @@ pub fn wake_changed(settings: &Settings, state: &mut State) {
     if !settings.sleep.enabled {
         return;
     }
-    let same = sleep.settings == Some(*settings) && sleep.topology == *topology && sleep.timers.len() == bodies.len();
-    if !same {
+    let unchanged =
+        sleep.settings == Some(*settings) && sleep.topology == *topology && sleep.timers.len() == bodies.len();
+    if !unchanged {
         sleep.clear();
         sleep.asleep.resize(bodies.len(), false);
         sleep.group.resize(bodies.len(), 0);
@@ -45,7 +46,7 @@ pub fn wake_changed(settings: &Settings, state: &mut State) {
     if sleep.count == 0 {
         return;
     }
-    let held = mouse_joint.iter().map(|hand| hand.body);
+    let held = mouse_joint.iter().map(|mouse| mouse.body);
     let pushed = (0..).zip(velocities.iter()).filter(|(_, velocity)| **velocity != Velocity::default());
     for body in held.chain(pushed.map(|(body, _)| body)) {
         if sleep.has(body) {
@@ -54,7 +55,7 @@ pub fn wake_changed(settings: &Settings, state: &mut State) {
     }
 }
 
-/// Once the contacts are found, wakes what an active body touches or is joined to, and what that touches in turn.
+/// Once the contacts are found, wakes each body that an active body touches or is joined to, and so on from there.
 pub fn wake_touched(state: &mut State) {
     let (sleep, bodies, velocities, contacts, joints) =
         (&mut state.sleep, &mut state.bodies, &mut state.velocities, &mut state.contacts, &mut state.joints);
@@ -96,19 +97,19 @@ pub fn find_resting(settings: &Settings, state: &mut State, system: &mut System)
         return;
     }
     let Sleep { asleep, timers, least, touches, .. } = &mut *sleep;
-    let moves = |body: usize| bodies[body].motion == Motion::Dynamic;
+    let is_dynamic = |body: usize| bodies[body].motion == Motion::Dynamic;
     let dt = 1.0 / settings.step.rate;
-    for index in (0..bodies.len()).filter(|index| moves(*index) && !asleep[*index]) {
+    for index in (0..bodies.len()).filter(|index| is_dynamic(*index) && !asleep[*index]) {
         timers[index].add(&bodies[index], &velocities[index], dt, &limits);
     }
     let touching = || contacts.pairs.iter().filter(|pair| pair.touches()).map(|pair| (pair.a, pair.b));
     let joined = joints.iter().filter(|joint| joint.broken.is_none());
     // Bodies that a moving kinematic body carries, a motor drives or the mouse holds are not at rest.
-    let is_moved = |body: u32| {
+    let is_moving_kinematic = |body: u32| {
         bodies[body as usize].motion == Motion::Kinematic && velocities[body as usize] != Velocity::default()
     };
     for (a, b) in touching().chain(joined.clone().map(|joint| (joint.def.a, joint.def.b))) {
-        match (is_moved(a), is_moved(b)) {
+        match (is_moving_kinematic(a), is_moving_kinematic(b)) {
             (true, _) => timers[b as usize] = RestTimer::MOVING,
             (_, true) => timers[a as usize] = RestTimer::MOVING,
             _ => {}
@@ -117,23 +118,23 @@ pub fn find_resting(settings: &Settings, state: &mut State, system: &mut System)
     for joint in joined.filter(|joint| joint.def.kind.motor().is_some_and(|(speed, _)| speed != 0.0)) {
         (timers[joint.def.a as usize], timers[joint.def.b as usize]) = (RestTimer::MOVING, RestTimer::MOVING);
     }
-    if let Some(hand) = mouse_joint {
-        timers[hand.body as usize] = RestTimer::MOVING;
+    if let Some(mouse) = mouse_joint {
+        timers[mouse.body as usize] = RestTimer::MOVING;
     }
     touches.clear();
     touches.resize(bodies.len(), false);
-    for body in touching().flat_map(|(a, b)| [a, b]).filter(|body| moves(*body as usize)) {
+    for body in touching().flat_map(|(a, b)| [a, b]).filter(|body| is_dynamic(*body as usize)) {
         touches[system.graph.island(body) as usize] = true;
     }
     least.clear();
     least.resize(bodies.len(), f32::INFINITY);
-    for index in (0..bodies.len()).filter(|index| moves(*index) && !asleep[*index]) {
+    for index in (0..bodies.len()).filter(|index| is_dynamic(*index) && !asleep[*index]) {
         let island = system.graph.island(index as u32) as usize;
         least[island] = if touches[island] { least[island].min(timers[index].slow) } else { 0.0 };
     }
     let resting = |sleep: &Sleep, index: usize| sleep.least[system.graph.island(index as u32) as usize] >= limits.time;
     for index in 0..bodies.len() {
-        if !moves(index) || sleep.asleep[index] || !resting(sleep, index) {
+        if !is_dynamic(index) || sleep.asleep[index] || !resting(sleep, index) {
             continue;
         }
         (sleep.asleep[index], sleep.group[index]) = (true, system.graph.island(index as u32));

@@ -28,12 +28,12 @@ pub struct Sleep {
 
 copied_by_fields!(Sleep { asleep, group, timers, count, settings, topology, least, touches });
 
-/// A body is calm if it would still go less far than this share of its radius, or if its mean speed is below this share
-/// of `sleep.speed`.
+/// A body is calm if the way that it has left is less than this share of its radius, or if its mean speed is below this
+/// share of `sleep.speed`.
 const SETTLED: f32 = 1e-4;
 const STILL: f32 = 0.01;
 
-/// By how much the surface of a body of this radius has moved from one pose to the other, at most, m.
+/// The most that a point of a body of this radius has moved from one pose to the other, m.
 fn moved((x, q): (Vec3, Quat), (y, p): (Vec3, Quat), radius: f32) -> f32 {
     // For small angles the angle is twice the distance of the quaternions, either of which stands for the rotation.
     x.distance(y) + 2.0 * radius * (p - q).length().min((p + q).length())
@@ -42,12 +42,12 @@ fn moved((x, q): (Vec3, Quat), (y, p): (Vec3, Quat), radius: f32) -> f32 {
 /// For how long a body has been slow and calm.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct RestTimer {
-    /// Time, s, in whole halves of `sleep.time`.
+    /// How long it has been slow and calm, s; counted in halves of `sleep.time`.
     pub(super) slow: f32,
-    /// Time since the present half of `sleep.time` began, s, and the way since then, m.
+    /// Time since the present half of `sleep.time` began, s, and the path length since then, m.
     half: f32,
     path: f32,
-    /// The way in the half before, m; infinite if there was none.
+    /// The path length in the half before, m; infinite if there was none.
     before: f32,
     /// The pose at the beginning of the present half. A push out of an overlap moves a body without a velocity.
     from: (Vec3, Quat),

@@ -239,8 +239,8 @@ fn measure_residuals(state: &mut State, system: &System, report: &mut Report) {
         }
         report.residual = report.residual.max(worst);
         if let Owner::Joint(joint) = block.owner {
-            let own = &mut state.joints[joint as usize].readout.residual;
-            *own = own.max(worst);
+            let joint_residual = &mut state.joints[joint as usize].readout.residual;
+            *joint_residual = joint_residual.max(worst);
         }
     }
 }

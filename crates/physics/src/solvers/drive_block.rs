@@ -25,10 +25,10 @@ impl DriveBlock {
     /// Factors at most `MOST` rows, given by the indices in `list`.
     pub fn new(a: u32, b: u32, list: &[u32], rows: &[Row]) -> Self {
         let count = list.len();
-        let mut own = [0; MOST];
-        own[..count].copy_from_slice(list);
-        let factor = Factor::of(count, |i| &rows[own[i] as usize], 1.0, 1.0);
-        Self { a, b, rows: own, count, factor }
+        let mut indices = [0; MOST];
+        indices[..count].copy_from_slice(list);
+        let factor = Factor::of(count, |i| &rows[indices[i] as usize], 1.0, 1.0);
+        Self { a, b, rows: indices, count, factor }
     }
 
     /// Factors again, as if the bodies had 1/na and 1/nb of their mass (mass splitting).

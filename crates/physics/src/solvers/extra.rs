@@ -10,20 +10,21 @@ use crate::settings::{Method, Settings};
 use crate::system::System;
 use crate::work::{SOLVED_BLOCK, Work};
 
-/// A change of a velocity by a block, over the length of the sub-step, that is small enough, m/s² or rad/s².
-const ENOUGH: f32 = 0.3;
-/// The most blocks that the extra sweeps of a sub-step may solve, each body of a tree or of a mechanism counting as so
-/// many. Where that does not allow for at least `LEAST` sweeps, none is made: a few more help little.
+/// The change of a velocity by a block, divided by the length of the sub-step, below which no more sweeps are needed,
+/// m/s² or rad/s².
+const SETTLED: f32 = 0.3;
+/// The most blocks that the extra sweeps of a sub-step may solve; each body of a tree or of a mechanism counts as
+/// `BLOCKS_PER_BODY`. If this allows fewer than `LEAST` sweeps, none is made, since a few would help little.
 const BLOCKS: usize = 8000;
 const BLOCKS_PER_BODY: usize = 8;
 const LEAST: usize = 64;
-/// Among fewer blocks than this the relaxing sweeps go on likewise, and soft contacts are as stiff as their loads ask for:
-/// what they leave undone on a light body sinks or throws what it carries. A tower of thirty would creep with that.
+/// With fewer blocks than this there are extra relaxing sweeps as well, and soft contacts are as stiff as their loads
+/// need: an error that is left on a light body lets its load sink or throws it. A tower of thirty would creep with that.
 const FEW: usize = 12;
 
-/// The most extra sweeps of a sub-step in which bodies touch, there are so many joints and contacts, and trees and
-/// mechanisms have so many `bodies`.
-pub fn most(settings: &Settings, blocks: usize, bodies: usize) -> u32 {
+/// The largest number of extra sweeps of a sub-step in which bodies touch. `blocks`: the number of joints and contacts;
+/// `bodies`: the number of bodies of trees and mechanisms.
+pub fn max_sweeps(settings: &Settings, blocks: usize, bodies: usize) -> u32 {
     let affordable = BLOCKS / (blocks + BLOCKS_PER_BODY * bodies).max(1);
     let made = settings.solver.method == Method::GaussSeidel && settings.sweeps() > 0;
     if made && affordable >= LEAST { settings.solver.extra.min(affordable as u32) } else { 0 }
@@ -31,11 +32,11 @@ pub fn most(settings: &Settings, blocks: usize, bodies: usize) -> u32 {
 
 /// The extra sweeps of a sub-step.
 pub struct Extra {
-    /// The number made, and the most that may be.
+    /// The number made, and the largest number allowed.
     made: u32,
-    most: u32,
-    /// The change of a velocity that is small enough, and that of the last sweep, m/s or rad/s.
-    enough: f32,
+    max_sweeps: u32,
+    /// The change of a velocity below which no more sweeps are made, and that of the last sweep, m/s or rad/s.
+    tolerance: f32,
     change: f32,
     /// The blocks of a sweep.
     blocks: usize,
@@ -48,19 +49,19 @@ impl Extra {
         let touches = !contacts.is_empty() || blocks.iter().any(|block| matches!(block.owner, Owner::Contact(_)));
         let blocks = blocks.len() + contacts.count();
         let bodies = (0..trees.count()).map(|index| trees.bodies(index).count()).sum();
-        let most = if touches { most(settings, blocks, bodies) } else { 0 };
-        Self { made: 0, most, enough: ENOUGH * h, change: f32::INFINITY, blocks }
+        let max_sweeps = if touches { max_sweeps(settings, blocks, bodies) } else { 0 };
+        Self { made: 0, max_sweeps, tolerance: SETTLED * h, change: f32::INFINITY, blocks }
     }
 
     /// For the relaxing sweeps of a sub-step of `h` seconds: only among the fewest blocks, see `FEW`.
     pub fn relaxing(settings: &Settings, system: &System, h: f32) -> Self {
-        let own = Self::new(settings, system, h);
-        Self { most: if own.blocks < FEW { own.most } else { 0 }, ..own }
+        let extra = Self::new(settings, system, h);
+        Self { max_sweeps: if extra.blocks < FEW { extra.max_sweeps } else { 0 }, ..extra }
     }
 
     /// Whether any may be made.
     pub fn may_follow(&self) -> bool {
-        self.most > 0
+        self.max_sweeps > 0
     }
 
     /// The number of regular sweeps among the first `sweep`.
@@ -70,7 +71,7 @@ impl Extra {
 
     /// Whether the changes of sweeps are to be noted after so many regular ones.
     pub fn watches(&self, settings: &Settings, regular: u32) -> bool {
-        self.most > 0 && regular + 1 >= settings.sweeps()
+        self.max_sweeps > 0 && regular + 1 >= settings.sweeps()
     }
 
     /// Notes the largest change of a velocity by a block of the last sweep, m/s or rad/s.
@@ -85,7 +86,7 @@ impl Extra {
 
     /// Whether an extra sweep is due after the regular ones, which is then counted.
     pub fn follows(&mut self, work: &mut Work) -> bool {
-        let due = self.made < self.most && self.change > self.enough;
+        let due = self.made < self.max_sweeps && self.change > self.tolerance;
         if due {
             self.made += 1;
             work.spend(SOLVED_BLOCK * self.blocks as u64);

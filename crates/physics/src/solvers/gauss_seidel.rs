@@ -48,15 +48,15 @@ pub(crate) fn step(parts: Parts<'_>, wide: &mut Wide) {
         let before = report.sweeps;
         let mut pass = Pass { h: substep.h, relaxation: 1.0, pseudo, deferred };
         sweeps(settings, state, system, report, remote, (buffers, wide), probe, pass);
-        let past = energy_budget::is_past(state, system);
-        if past {
+        let past_budget = energy_budget::is_past(state, system);
+        if past_budget {
             shake::update_curvature_bias(settings, state, system, &buffers.gyroscopic, &mut buffers.shake, substep.h);
             pass.deferred = false;
             sweeps(settings, state, system, report, remote, (buffers, wide), probe, pass);
         }
-        let whole = report.sweeps - before - buffers.whip.take_sweeps();
-        common::spend_on_exact_blocks(system, report, whole);
-        energy_budget::close(state, system, past);
+        let whole_sweeps = report.sweeps - before - buffers.whip.take_sweeps();
+        common::spend_on_exact_blocks(system, report, whole_sweeps);
+        energy_budget::close(state, system, past_budget);
         warm_start_limiter::finish(state, system, &buffers.gyroscopic, &mut buffers.warm_start_limiter);
         let (impacts, curvature) =
             ((&mut buffers.pre_impact, &mut buffers.tree), (&buffers.gyroscopic[..], &mut buffers.shake));
@@ -90,11 +90,11 @@ fn sweeps(
     };
     let tolerance = settings.solver.tolerance;
     // Mechanisms that nothing else acts on are solved by the first sweep.
-    let at_once = system.trees.mechanisms.count() > 0
+    let one_sweep_solves = system.trees.mechanisms.count() > 0
         && system.contacts.is_empty()
         && system.blocks.iter().all(|block| block.coupling == Coupling::Tree);
-    let many = probe.is_none() && route::blocks_in_lanes(settings, system.blocks.len());
-    let in_lanes = !at_once && (many || !system.contacts.is_empty());
+    let packs_blocks = probe.is_none() && route::blocks_in_lanes(settings, system.blocks.len());
+    let in_lanes = !one_sweep_solves && (packs_blocks || !system.contacts.is_empty());
     if in_lanes {
         wide.pack(system, settings.solver.order);
     }
@@ -115,7 +115,7 @@ fn sweeps(
             break;
         }
         let bias_is_new = refresh_if_due(settings, state, system, buffers, regular, next, pass.h);
-        if at_once && moved == 0.0 && !(bias_is_new && shake::has_changed(&buffers.shake)) {
+        if one_sweep_solves && moved == 0.0 && !(bias_is_new && shake::has_changed(&buffers.shake)) {
             break;
         }
         if in_lanes && bias_is_new {
@@ -124,7 +124,7 @@ fn sweeps(
         report.sweeps += 1;
         let visit = Visit { order: settings.solver.order, step: state.step_count, iteration };
         let mut target = SweepTarget::new(state, system, &mut report.pseudo_velocities, buffers);
-        let watched = tolerance > 0.0 || at_once || extra.watches(settings, regular);
+        let watched = tolerance > 0.0 || one_sweep_solves || extra.watches(settings, regular);
         let lanes = in_lanes.then_some(&mut *wide);
         moved = match (pass.pseudo, watched) {
             _ if next == Next::Units => target.solve_units(&mut report.work, probe),
@@ -133,17 +133,17 @@ fn sweeps(
             (false, true) => target.sweep::<false, true>(lanes, visit, probe),
             (true, true) => target.sweep::<true, true>(lanes, visit, probe),
         };
-        if !at_once && next != Next::Units && regular + 1 >= settings.sweeps() {
+        if !one_sweep_solves && next != Next::Units && regular + 1 >= settings.sweeps() {
             target.solve_mechanisms_again(pass.pseudo);
         }
         extra.note(moved);
-        let begins = pass.deferred && iteration == 0;
-        if begins {
+        let applies_deferred = pass.deferred && iteration == 0;
+        if applies_deferred {
             warm_start::apply_deferred(state, &buffers.deferred);
             moved = f32::INFINITY;
         }
         trace::sweep(state, system, probe);
-        if !begins && moved < tolerance {
+        if !applies_deferred && moved < tolerance {
             break;
         }
     }

@@ -124,12 +124,12 @@ fn sweeps(
             }
         }
         // With split masses a tree's Δu is that of its mass shares, so bodies must be moved by M⁻¹ Jᵀ μ.
-        let own = iteration == 0 && !split;
+        let applies_directly = iteration == 0 && !split;
         let (change, work) = (&mut scratch.change, &mut buffers.tree);
-        sweep::<false>(system, &mut state.velocities, change, work, relaxation, own);
+        sweep::<false>(system, &mut state.velocities, change, work, relaxation, applies_directly);
         let mut largest = if tolerance > 0.0 { block::largest(change) } else { 0.0 };
         if pseudo {
-            sweep::<true>(system, &mut report.pseudo_velocities, change, work, relaxation, own);
+            sweep::<true>(system, &mut report.pseudo_velocities, change, work, relaxation, applies_directly);
             largest = if tolerance > 0.0 { largest.max(block::largest(change)) } else { 0.0 };
         }
         report.sweeps += 1;
@@ -151,20 +151,20 @@ fn sweeps(
 }
 
 /// One pass over all blocks, then all velocities are updated at once. `PSEUDO`: for the split position correction.
-/// `own`: trees apply their Δu directly.
+/// `applies_directly`: trees apply their Δu directly.
 fn sweep<const PSEUDO: bool>(
     system: &mut System,
     velocities: &mut [Velocity],
     change: &mut Vec<Velocity>,
     work: &mut tree::Work,
     relaxation: f32,
-    own: bool,
+    applies_directly: bool,
 ) {
     change.clear();
     change.resize(velocities.len(), Velocity::default());
     for index in 0..system.trees.count() {
         system.trees.solve::<PSEUDO>(index, &mut system.rows, work, velocities, relaxation);
-        system.trees.apply(index, &system.rows, work, change, own);
+        system.trees.apply(index, &system.rows, work, change, applies_directly);
     }
     for block in &system.blocks {
         let (rows, couplings) = (&mut system.rows, &system.couplings);

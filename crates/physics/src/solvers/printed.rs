@@ -59,10 +59,10 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
     /// dropped. (Solving the normal of a separated point alone, without its tangents, kept a stack of five rocking.)
     fn solve_point(&mut self, point: usize, bounds: &[FrictionBound], rows: &mut [Row]) {
         let (mut list, mut count, mut mu) = ([point; 3], 1, 0.0);
-        let own = |bound: &&FrictionBound| {
+        let bounds_point = |bound: &&FrictionBound| {
             bound.kind == FrictionLaw::Weight && bound.normals().start == point && bound.factor > 0.0
         };
-        for (entry, bound) in list[1..].iter_mut().zip(bounds.iter().filter(own)) {
+        for (entry, bound) in list[1..].iter_mut().zip(bounds.iter().filter(bounds_point)) {
             (*entry, mu) = (bound.first as usize, bound.factor);
             count += 1;
         }
@@ -86,8 +86,8 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
         }
         for (index, x) in list[..count].iter().zip(found) {
             let row = &mut rows[*index];
-            let most = weight(row, mu).max((mu * found[0]).abs());
-            let (lo, hi) = if *index == point { (row.lo, row.hi) } else { (-most, most) };
+            let limit = weight(row, mu).max((mu * found[0]).abs());
+            let (lo, hi) = if *index == point { (row.lo, row.hi) } else { (-limit, limit) };
             let impulse = (row.impulse + x).max(lo).min(hi);
             let change = impulse - row.impulse;
             row.impulse = impulse;

@@ -59,7 +59,7 @@ pub trait Sweeper: Send + Sync {
     fn sweep(&mut self, task: &mut Task<'_>) -> Result<(), SweepRefusal>;
 }
 
-/// Where sweepers come from.
+/// A device from which worlds get their sweepers.
 pub trait SweeperSource: Send + Sync {
     /// Why it cannot make the sweeps of steps with these settings; `None` if it can.
     fn rows_refusal(&self, settings: &Settings) -> Option<DeviceError>;
@@ -81,7 +81,7 @@ pub struct RemoteSweeps {
     /// Number of sub-steps that the sweeper has swept.
     pub swept: u64,
     /// The device that the sweeper came from, or that refused to give one.
-    lent: Option<Arc<dyn SweeperSource>>,
+    source: Option<Arc<dyn SweeperSource>>,
 }
 
 impl Clone for RemoteSweeps {
@@ -97,9 +97,9 @@ impl RemoteSweeps {
     }
 }
 
-/// Gets the sweeper. Returns true if there is one and it does not refuse the settings: the rows must then be listed.
-/// `source`: the device, if there is one. A step that is `traced`, or takes the device `too_long`, is made by the
-/// processor.
+/// Gets the sweeper from `source`, the device, if there is one. Returns true if there is a sweeper and it does not
+/// refuse the settings: the step must then write its rows for the device. A step that is `traced`, or that would take
+/// the device `too_long`, is made by the processor.
 pub(crate) fn acquire(
     settings: &Settings,
     remote: &mut RemoteSweeps,
@@ -108,19 +108,20 @@ pub(crate) fn acquire(
 ) -> bool {
     find_sweeper(settings, remote, source);
     let Some(sweeper) = &remote.sweeper else { return false };
-    let own = match (traced, too_long) {
+    let refusal = match (traced, too_long) {
         (true, _) => Some(DeviceRefusal::Traced),
         (false, true) => Some(DeviceRefusal::Work),
         (false, false) => None,
     };
-    remote.why = own.or_else(|| sweeper.refusal(settings).map(DeviceRefusal::Device)).map(SweepRefusal::Unsupported);
+    remote.why =
+        refusal.or_else(|| sweeper.refusal(settings).map(DeviceRefusal::Device)).map(SweepRefusal::Unsupported);
     remote.why.is_none()
 }
 
 /// Gets a sweeper from its source, once, if the settings ask for the device; drops it if they no longer do.
 fn find_sweeper(settings: &Settings, remote: &mut RemoteSweeps, source: Option<Arc<dyn SweeperSource>>) {
     let source = source.filter(|_| settings.solver.device == Processor::Gpu);
-    let known = match (&remote.lent, &source) {
+    let known = match (&remote.source, &source) {
         (Some(known), Some(source)) => Arc::ptr_eq(known, source),
         (None, None) => true,
         _ => false,
@@ -140,7 +141,7 @@ fn find_sweeper(settings: &Settings, remote: &mut RemoteSweeps, source: Option<A
             None
         }
     });
-    remote.lent = source;
+    remote.source = source;
 }
 
 /// Lets the sweeper make the sweeps of a sub-step of `h` seconds. Returns the first sweep that the processor still
@@ -173,10 +174,10 @@ pub(crate) fn sweep(
         if shake::is_due(settings, system, curvature, sweep) {
             shake::refresh_curvature_bias(settings, state, system, gyroscopic, curvature, h, None);
         }
-        let many = shake::sweeps_until_check(settings, system, curvature, sweep);
+        let count = shake::sweeps_until_check(settings, system, curvature, sweep);
         let (velocities, pseudo_velocities) = (&mut *state.velocities, &mut *report.pseudo_velocities);
         let Some(sweeper) = &mut remote.sweeper else { return Some(sweep) };
-        let sweeps = sweep..sweep + many;
+        let sweeps = sweep..sweep + count;
         let mut task = Task { system, velocities, pseudo_velocities, settings, relaxation, sweeps };
         if let Err(why) = sweeper.sweep(&mut task) {
             if let SweepRefusal::Failed(_) = why {
@@ -185,8 +186,8 @@ pub(crate) fn sweep(
             remote.why = Some(why);
             return Some(sweep);
         }
-        report.sweeps += many;
-        sweep += many;
+        report.sweeps += count;
+        sweep += count;
     }
     remote.swept += 1;
     None

@@ -4,7 +4,8 @@ use super::parts::Parts;
 use super::{direct, gauss_seidel, jacobi, wide};
 use crate::settings::Method;
 
-/// The buffers of the solvers, kept from step to step for their memory only: a copy starts with empty ones.
+/// The buffers of all solvers. They are kept from step to step to save allocations and hold no state: a copy starts
+/// with empty ones.
 #[derive(Default)]
 pub(crate) struct Scratches {
     pub jacobi: jacobi::Scratch,

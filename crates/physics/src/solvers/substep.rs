@@ -5,15 +5,15 @@
 pub struct Substep {
     /// Its length, s.
     pub h: f32,
-    /// Its begin and end, world time, s.
+    /// Its start and end, world time, s.
     pub start: f64,
     pub end: f64,
-    /// Whether it is the step's first, or its last.
+    /// Whether it is the first sub-step of the step, and whether it is the last.
     pub first: bool,
     pub last: bool,
     /// Whether joints, and with them residuals and added energy, are read after it.
     pub reads: bool,
-    /// Whether all rows are listed, because somebody reads them.
+    /// Whether contacts make single rows in place of packed ones, because somebody reads all rows.
     pub listed: bool,
 }
 
@@ -24,7 +24,7 @@ pub struct Pass {
     pub h: f32,
     /// Jacobi's ω.
     pub relaxation: f32,
-    /// Whether there is a split position correction to be swept, too.
+    /// Whether a split position correction is swept, too.
     pub pseudo: bool,
     /// Whether the first sweep does not see the impulses of the last step: see `warm_start/`.
     pub deferred: bool,

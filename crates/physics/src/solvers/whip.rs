@@ -105,8 +105,8 @@ impl Whip {
         }
         for index in 0..system.trees.count() {
             for body in system.trees.bodies(index) {
-                let own = &mut unit_of_body[body as usize];
-                *own = Some(if own.is_none() { index as u32 } else { SWEPT });
+                let body_unit = &mut unit_of_body[body as usize];
+                *body_unit = Some(if body_unit.is_none() { index as u32 } else { SWEPT });
             }
         }
         unit.clear();
@@ -134,8 +134,8 @@ impl Whip {
         }
         for block in joint_blocks(system) {
             let Owner::Joint(joint) = block.owner else { continue };
-            let own = whips.get_mut(unit[joint as usize] as usize).unwrap_or(swept);
-            *own = *own && shake::is_block_solved(state, system, block, h);
+            let still_whips = whips.get_mut(unit[joint as usize] as usize).unwrap_or(swept);
+            *still_whips = *still_whips && shake::is_block_solved(state, system, block, h);
         }
         chosen.joints.clear();
         chosen.joints.extend(unit.iter().map(|unit| whips.get(*unit as usize).copied().unwrap_or(false)));

@@ -210,14 +210,14 @@ fn activate(system: &System, scratch: &mut Scratch) -> usize {
     blocks.clear();
     rows.extend_from_slice(&system.rows);
     for block in &system.blocks {
-        let own = &mut rows[block.range()];
+        let block_rows = &mut rows[block.range()];
         let bounds = block.coupling.contact().map_or(&[][..], |(_, bounds)| &system.couplings.bounds[bounds.range()]);
         // Rows that are bound together are all free or, where they slide, all off.
         for bound in bounds {
-            let within = bound.is_inside(own);
-            own[bound.rows()].iter_mut().for_each(|row| release(row, within));
+            let within = bound.is_inside(block_rows);
+            block_rows[bound.rows()].iter_mut().for_each(|row| release(row, within));
         }
-        own.iter_mut().for_each(|row| release(row, row.impulse > row.lo && row.impulse < row.hi));
+        block_rows.iter_mut().for_each(|row| release(row, row.impulse > row.lo && row.impulse < row.hi));
         let coupling = match block.coupling {
             Coupling::Contact { .. } | Coupling::Printed { .. } | Coupling::Increments => Coupling::Rows,
             other => other,

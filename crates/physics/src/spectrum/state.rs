@@ -17,7 +17,7 @@ pub struct Spectrum {
     pub meeting: u32,
     /// The active rows, which take part.
     pub rows: usize,
-    /// Whether both numbers had converged.
+    /// Whether `largest` and `radius` have converged.
     pub settled: bool,
 }
 
@@ -32,7 +32,7 @@ pub struct Scratch {
     pub(super) old: Vec<f32>,
     pub(super) counts: Vec<u32>,
     pub(super) work: tree::Work,
-    /// By row: the slowest error of the sweep, and the dominant vector of D⁻¹A.
+    /// By row: the error that the sweep reduces most slowly, and the dominant eigenvector of D⁻¹A.
     pub(super) slowest: Vec<f32>,
     pub(super) steepest: Vec<f32>,
 }

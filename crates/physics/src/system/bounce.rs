@@ -11,13 +11,14 @@ pub struct Bounce {
     pub approach: f32,
     /// Whether it was hit in this step.
     pub struck: bool,
-    /// The change of J u by forces and old impulses, m/s, and the impulse of impacts pair by pair, N·s.
+    /// The change of J u by forces and old impulses, m/s.
     pub(crate) added: f32,
-    pub(crate) given: f32,
+    /// The impulse of the impacts that were solved pair by pair, N·s.
+    pub(crate) pairwise_impulse: f32,
 }
 
 impl Bounce {
     pub fn new(row: usize, e: f32, approach: f32) -> Self {
-        Self { row: row as u32, e, approach, struck: false, added: 0.0, given: 0.0 }
+        Self { row: row as u32, e, approach, struck: false, added: 0.0, pairwise_impulse: 0.0 }
     }
 }

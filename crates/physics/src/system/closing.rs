@@ -8,10 +8,10 @@ use crate::row::ErrorForm;
 pub struct RowClosing {
     /// C(x₀), m or rad.
     pub(crate) c: f32,
-    /// Biases of a straight step, m/s or rad/s: that of a gap that may close, and that of the part of C which the step
-    /// closes together with the curvature bias.
+    /// Bias of a straight step for a gap that may close, m/s or rad/s.
     pub gap: f32,
-    pub(crate) own: f32,
+    /// Bias of a straight step for the part of C that the step closes together with the curvature bias, m/s or rad/s.
+    pub(crate) inherited: f32,
     /// What C is a function of.
     pub(crate) measures: ErrorForm,
 }

@@ -22,9 +22,9 @@ use super::warm_start_limiter;
 use super::world::report::Report;
 use super::world::state::State;
 
-/// Scales the stored impulses to a sub-step of `h` seconds where they are those of a longer one: a load of F newtons
-/// gives F h. Steps that are divided in different numbers of parts follow each other (`divide/`). Impulses of a shorter
-/// one are a start, too; scaled up, those of an impact would add energy.
+/// Scales the stored impulses down to a sub-step of `h` seconds if they are those of a longer one, since a load of F
+/// newtons has the impulse F h. Sub-steps differ in length because steps may be divided into parts (`divide/`). Impulses
+/// of a shorter sub-step are not scaled up: those of an impact would add energy.
 pub fn rescale_impulses(state: &mut State, h: f32) {
     let share = h / state.impulses_of;
     if share.is_nan() || share >= 1.0 {
@@ -36,8 +36,8 @@ pub fn rescale_impulses(state: &mut State, h: f32) {
     state.impulses_of = h;
 }
 
-/// Applies the impulses that the rows start from. Returns true if the first sweep is not to see them; the caller then
-/// applies them by [`apply_deferred`] after that sweep.
+/// Applies the impulses that the rows start from. Returns true if they are deferred: the caller then applies them by
+/// [`apply_deferred`] after the first sweep.
 pub(crate) fn apply_cached_impulses(
     settings: &Settings,
     state: &mut State,
@@ -76,8 +76,8 @@ fn apply_all(state: &mut State, system: &mut System) {
     apply_blocks(system, others, velocities);
 }
 
-/// Applies the old impulses of some blocks, one block after the other, within the book's bound on angular speed where
-/// it holds.
+/// Applies the old impulses of some blocks, one block after the other, and limits angular speeds as the book does if the
+/// setting says so.
 fn apply_blocks(system: &System, blocks: &[Block], velocities: &mut [Velocity]) {
     if system.capped.is_empty() {
         return apply(&system.rows, blocks, velocities);
@@ -137,8 +137,8 @@ pub(crate) fn store(
     for (joint, bounds) in state.joints.iter_mut().zip(system.joint_rows.windows(2)) {
         joint.impulses = [0.0; SLOTS];
         for row in bounds[0] as usize..bounds[1] as usize {
-            let forgotten = anchors_only && system.rows[row].lin == Vec3A::ZERO;
-            if let (false, RowId::Joint { slot, .. }) = (forgotten, system.ids[row]) {
+            let is_dropped = anchors_only && system.rows[row].lin == Vec3A::ZERO;
+            if let (false, RowId::Joint { slot, .. }) = (is_dropped, system.ids[row]) {
                 joint.impulses[slot as usize] = guard.keep(load(row));
             }
         }
@@ -152,9 +152,9 @@ pub(crate) fn store(
             (_, true) => 1.0,
             (None, false) => 0.0,
             (Some(_), false) => {
-                let whole: f32 = system.rows[normal_rows.clone()].iter().map(|row| row.impulse).sum();
+                let sum: f32 = system.rows[normal_rows.clone()].iter().map(|row| row.impulse).sum();
                 let load: f32 = normal_rows.map(load).sum();
-                if whole > load { 1.0 - load / whole } else { 0.0 }
+                if sum > load { 1.0 - load / sum } else { 0.0 }
             }
         };
         let (t1, t2) = tangents(manifold.normal);

@@ -59,8 +59,8 @@ impl World {
         let solid = Shape::Sphere { radius: 1.0 }.solid();
         debug_assert!(solid.is_some(), "a unit sphere is a solid");
         if let Some(solid) = solid {
-            let own = BodyDef::new(Arc::new(solid), Vec3::ZERO);
-            world.add_body(BodyDef { motion: Motion::Static, collide: false, ..own });
+            let ground = BodyDef::new(Arc::new(solid), Vec3::ZERO);
+            world.add_body(BodyDef { motion: Motion::Static, collide: false, ..ground });
         }
         world
     }

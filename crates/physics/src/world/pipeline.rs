@@ -13,7 +13,7 @@ use crate::solvers::step::Scratches;
 use crate::trace::Probe;
 use crate::world::buffers::Buffers;
 
-/// Who steps, with which buffers, watched by what.
+/// What a step needs besides the world's state: the executor, buffers, and the record of the step.
 pub struct Pipeline {
     pub executor: Executor,
     pub(crate) buffers: Buffers,

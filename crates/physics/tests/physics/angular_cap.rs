@@ -48,7 +48,7 @@ fn erratum_34_what_is_cut_off_cannot_be_taken_back() {
 /// A ball of 1 kg hits the floor while sliding at 120 m/s: μ u/K_t changes its angular velocity by r λ/I, K_t = 1/m +
 /// r²/I.
 #[test]
-fn erratum_34_a_blow_leaves_thirty_radians_a_second() {
+fn erratum_34_an_impact_leaves_thirty_radians_a_second() {
     let turning = |form: &str| {
         let form = format!("formulation.angular_speed={form}");
         let own = ["formulation.contact=Blows", "contact.mix=Product", "step.gravity=0,0,0", &form];

@@ -28,7 +28,7 @@ fn bouncy(restitution: f32) -> Material {
 /// A ball 2 cm above the floor approaches at 6 m/s. Gravity acts first: v = 6 + g h; the ball meets the floor after t
 /// = 0.02/v, leaves at e v, and is e v (h − t) above it at the end of the step. There was no contact row.
 #[test]
-fn a_blow_comes_at_its_time_and_leaves_e_times_the_speed() {
+fn an_impact_comes_at_its_time_and_leaves_e_times_the_speed() {
     for method in METHODS {
         let (e, gap) = (0.7f32, 0.02);
         let mut world = world(&[method]);
@@ -63,7 +63,7 @@ fn erratum_33_what_parts_is_turned_round() {
 /// and are moved apart by their shares of 1/m. Friction is μ K⁻¹ times the slip before the impact: K = 1/mA + 1/mB +
 /// r²/IA + r²/IB.
 #[test]
-fn a_blow_keeps_momentum_and_rubs_by_mu() {
+fn an_impact_keeps_momentum_and_rubs_by_mu() {
     let (e, mu) = (0.6f32, 0.3);
     let material = Material { restitution: e.sqrt(), friction: mu, ..Material::default() };
     let material = Material { friction: mu.sqrt(), ..material };
@@ -90,7 +90,7 @@ fn a_blow_keeps_momentum_and_rubs_by_mu() {
 /// Two balls with a joint between them fall, and one of them hits the floor. Rows stop the other one in the same
 /// step; an impact applied after the sweeps leaves it falling, and the joint responds only in the next step.
 #[test]
-fn joints_answer_a_blow_a_step_later() {
+fn joints_answer_an_impact_a_step_later() {
     let fall = |form: &str| {
         let mut world = world(&[form, "stabilization.method=Off", "solver.iterations=50", "warm_start.enabled=false"]);
         world.add_body(BodyDef { material: bouncy(1.0), ..floor() });
@@ -109,7 +109,7 @@ fn joints_answer_a_blow_a_step_later() {
     // The gap of a millimetre closes within the step.
     close("rows hold both", first, -0.001 / H, 0.01);
     let (first, low, high) = fall("formulation.contact=Blows");
-    close("a blow holds one", first, v, 1e-4);
+    close("an impact holds one", first, v, 1e-4);
     // The joint gives the two a common speed before the next impact stops the lower one again.
     close("the upper one a step later", high, 0.5 * v - G * H, 1e-3);
     close("the lower one, struck again", low, 0.0, 1e-3);
@@ -118,7 +118,7 @@ fn joints_answer_a_blow_a_step_later() {
 /// A ball comes to rest on the floor even when every impact is applied after the sweeps: nothing is carried over from
 /// one impact to the next.
 #[test]
-fn a_ball_comes_to_rest_under_blows() {
+fn a_ball_comes_to_rest_by_impacts() {
     let mut world = world(&[]);
     world.add_body(BodyDef { material: bouncy(1.0), ..floor() });
     let ball = world.add_body(ball(Vec3::Z * 1.0, Vec3::ZERO, bouncy(0.5))) as usize;

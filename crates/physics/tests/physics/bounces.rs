@@ -185,7 +185,7 @@ fn a_bouncing_box_gains_no_energy() {
 /// Fifty ragdolls fall on each other, and their contacts bounce. An impact passes through the joints of a doll. When
 /// it was carried to the next step as if it were a load, it grew from step to step until heads flew off at 2.6 s.
 #[test]
-fn a_blow_that_joints_pass_on_is_no_load_for_the_next_step() {
+fn an_impact_that_joints_pass_on_is_no_load_for_the_next_step() {
     for friction in ["friction.model=Patch", "friction.model=Coulomb"] {
         let mut world = of_library("lab/04-ragdolls-50", &[friction]);
         let start = world.metrics().energy();

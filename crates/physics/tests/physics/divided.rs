@@ -122,7 +122,7 @@ fn a_divided_step_is_made_of_smaller_steps() {
 /// A velocity change made between a divided step and an undivided one is not lost: it is added to the velocity that
 /// the next step continues with.
 #[test]
-fn a_blow_behind_a_divided_step_is_kept() {
+fn a_velocity_change_after_a_divided_step_is_kept() {
     let mut world = rotor(10.0, &["step.max_turn=0.1"]);
     world.step();
     assert_eq!(world.report.parts, 2);

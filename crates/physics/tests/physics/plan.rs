@@ -57,8 +57,8 @@ fn each_reason_to_step_all_together_is_told_where_it_holds() {
             }),
         ),
     ];
-    for (why, told) in cases {
-        assert_eq!(told, Route::Whole(why));
+    for (why, route) in cases {
+        assert_eq!(route, Route::Whole(why));
     }
 }
 

@@ -159,7 +159,7 @@ fn erratum_27_a_cap_that_catches_nothing() {
     world.add_joint(joint(&world, WORLD, ball, Vec3::ZERO, Vec3::Z, JointKind::BallSocket(BallSocket::default())));
     world.step();
     let caught = world.state.joints[0].readout.impulse();
-    assert!(caught > 30.0 && world.report.guarded == 0, "a blow of {caught} N·s on 1 kg is carried on whole");
+    assert!(caught > 30.0 && world.report.guarded == 0, "an impulse of {caught} N·s on 1 kg is carried on whole");
 }
 
 /// Erratum 31: one sweep a step and Baumgarte's bias leave joints open and change the energy. They change the

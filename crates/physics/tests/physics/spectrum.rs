@@ -208,7 +208,7 @@ fn warm_start_bound_of_baumgarte_holds_on_both_sides() {
         assert_eq!(judged.warnings.is_empty(), stable, "{more:?}: {:?}", judged.warnings);
     }
     let (_, judged) = with(&["solver.iterations=4"]);
-    assert_eq!(judged.enough, Some(8));
+    assert_eq!(judged.sweeps_needed, Some(8));
     let text = judged.warnings[0].words().to_string();
     assert!(text.contains("at least 8 iterations") && text.contains("0.92") && text.contains("0.10"), "{text}");
 }

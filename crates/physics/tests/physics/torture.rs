@@ -61,10 +61,10 @@ fn struck(world: &mut World, seed: u32) -> (f32, f32) {
     for step in 0..720 {
         if step % 60 == 0 {
             let body = 1 + step / 60 % 2;
-            let blow = Vec3::new(next(), next(), next()).normalize_or(Vec3::X);
+            let impulse = Vec3::new(next(), next(), next()).normalize_or(Vec3::X);
             let mass = world.state.bodies[body].mass;
-            world.state.velocities[body].linear += Vec3A::from(blow * 5.0 / mass);
-            world.state.velocities[body].angular += Vec3A::from(blow.cross(Vec3::Y) * 10.0 / mass);
+            world.state.velocities[body].linear += Vec3A::from(impulse * 5.0 / mass);
+            world.state.velocities[body].angular += Vec3A::from(impulse.cross(Vec3::Y) * 10.0 / mass);
         }
         world.step();
         for joint in &world.state.joints {
@@ -79,7 +79,7 @@ fn struck(world: &mut World, seed: u32) -> (f32, f32) {
 /// 0.09 rad; soft joints yield by twice that. Baumgarte is not tested: 1 kg between welds needs far more sweeps for
 /// its warm starting to be stable.
 #[test]
-fn every_kind_survives_blows() {
+fn every_kind_survives_impulses() {
     for (solver, method, metres, radians) in [
         ("GaussSeidel", "Split", 0.1, 0.06),
         ("GaussSeidel", "Nonlinear", 0.1, 0.09),
@@ -92,7 +92,7 @@ fn every_kind_survives_blows() {
         for kind in JointKind::all().into_iter().map(bounded) {
             let method = format!("stabilization.method={method}");
             let name = format!("{}, {solver}, {method}", kind.info().name);
-            // A single blow may happen to meet a body where a stop or a rope turns it by a radian in one step; of five
+            // A single impulse may happen to meet a body where a stop or a rope turns it by a radian in one step; of five
             // series the middle one counts.
             let mut series = [12345, 20264, 28183, 36102, 44021].map(|seed| {
                 let mut world = rack(kind, &["solver.iterations=40", &format!("solver.method={solver}"), &method]);

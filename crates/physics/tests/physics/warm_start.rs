@@ -184,7 +184,7 @@ fn rows_that_were_not_there_start_from_nothing() {
 /// 004's guard: an impulse that is not a number is dropped and the chain continues; without the guard it stays and
 /// its bodies freeze. The cap limits what is carried over, not what the sweeps find, and its uses are counted.
 #[test]
-fn guard_forgets_nonsense_and_cuts_blows() {
+fn guard_drops_nan_and_caps_impulses() {
     let hung = |assignments: &[&str]| {
         let mut world = World::new(settings(assignments));
         let load = world.add_body(BodyDef { collide: false, ..cube(0.2, Vec3::X) });

@@ -53,8 +53,8 @@ pub fn extent_of(bytes: &[u8]) -> ShadowExtent {
     // Inverts the order-preserving mapping of floats to integers; 0 means no value.
     let value = |at: usize| {
         let bits: u32 = bytemuck::pod_read_unaligned(&bytes[4 * at..4 * at + 4]);
-        let own = if bits >> 31 == 1 { bits ^ 0x8000_0000 } else { !bits };
-        if bits == 0 { f32::NEG_INFINITY } else { f32::from_bits(own) }
+        let restored = if bits >> 31 == 1 { bits ^ 0x8000_0000 } else { !bits };
+        if bits == 0 { f32::NEG_INFINITY } else { f32::from_bits(restored) }
     };
     ShadowExtent {
         low: -Vec2::new(value(1), value(3)),

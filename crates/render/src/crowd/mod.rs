@@ -143,17 +143,17 @@ impl DrawnCrowd {
         {
             return;
         }
-        let of = |label, size: u64, usage| buffer(device, label, size, wgpu::BufferUsages::STORAGE | usage);
+        let storage = |label, size: u64, usage| buffer(device, label, size, wgpu::BufferUsages::STORAGE | usage);
         let [looks, keys, instances] = needed;
         // A buffer that is large enough keeps its content; a larger one is filled by the next upload.
         let looks = match self.buffers.take() {
             Some(old) if old.looks.size() >= looks => old.looks,
-            _ => of("crowd's looks", looks, wgpu::BufferUsages::COPY_DST),
+            _ => storage("crowd's looks", looks, wgpu::BufferUsages::COPY_DST),
         };
         self.buffers = Some(Buffers {
             looks,
-            keys: of("crowd's keys", keys, wgpu::BufferUsages::empty()),
-            instances: of("crowd's instances", instances, wgpu::BufferUsages::VERTEX),
+            keys: storage("crowd's keys", keys, wgpu::BufferUsages::empty()),
+            instances: storage("crowd's instances", instances, wgpu::BufferUsages::VERTEX),
             bound: None,
         });
     }
@@ -206,7 +206,7 @@ impl DrawnCrowd {
         encoder.clear_buffer(&self.buckets, 0, None);
         encoder.clear_buffer(&self.bounds, 0, None);
         self.kernels.run(encoder, group, self.groups);
-        if let Some((buffer, _)) = self.late.room() {
+        if let Some((buffer, _)) = self.late.free_buffer() {
             encoder.copy_buffer_to_buffer(&self.bounds, 0, buffer, 0, BOUNDS);
         }
     }

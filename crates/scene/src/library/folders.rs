@@ -20,7 +20,7 @@ pub const FOLDERS_VARIABLE: &str = "DELASSUS_SCENES";
 /// edited. If it is empty, the library within the program is read even where the source tree is.
 pub const LIBRARY_VARIABLE: &str = "DELASSUS_LIBRARY";
 
-/// Why a folder is looked into.
+/// Why a folder is searched for scenes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
     /// The option `--scenes`.
@@ -43,7 +43,7 @@ pub struct OwnFolder {
 /// The folders of `--scenes`, and those that the window remembers.
 static GIVEN: Mutex<[Vec<PathBuf>; 2]> = Mutex::new([const { Vec::new() }; 2]);
 
-/// Looks into these folders first, as `--scenes` asks.
+/// Searches these folders first, as `--scenes` asks.
 ///
 /// # Errors
 /// The first that is no folder.
@@ -55,12 +55,12 @@ pub fn add_folders(folders: &[PathBuf]) -> Result<(), String> {
     Ok(())
 }
 
-/// Looks into these folders as well, which the window remembers; those that are not there are passed over.
+/// Searches these folders as well, which the window remembers. Folders that do not exist are ignored.
 pub fn remember_folders(folders: &[PathBuf]) {
     GIVEN.lock().unwrap_or_else(PoisonError::into_inner)[1] = folders.to_vec();
 }
 
-/// What is wrong with the folders that [`FOLDERS_VARIABLE`] names; each is passed over.
+/// What is wrong with folders that [`FOLDERS_VARIABLE`] names; these are ignored.
 pub fn unusable_folders() -> Vec<String> {
     let named = own_folders(&[]).into_iter().filter(|folder| folder.reason == Reason::Variable);
     named.filter_map(|folder| Some(format!("{FOLDERS_VARIABLE}: {}", unusable(&folder.path)?))).collect()
@@ -77,8 +77,8 @@ fn unusable(folder: &Path) -> Option<String> {
     Some(format!("{}: {why}", folder.display()))
 }
 
-/// The user's folders in the order in which they are looked into, whether or not they are there; `remembered` are those
-/// of the window.
+/// The user's folders in the order in which they are searched, whether or not they exist; `remembered` are those of the
+/// window.
 pub fn own_folders(remembered: &[PathBuf]) -> Vec<OwnFolder> {
     let [given, _] = GIVEN.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let variable = std::env::var_os(FOLDERS_VARIABLE).unwrap_or_default();
@@ -110,12 +110,12 @@ pub fn source_scenes() -> PathBuf {
     crate_folder.ancestors().nth(2).unwrap_or(crate_folder).join("scenes")
 }
 
-/// Everything that is looked into.
+/// All folders that are searched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Library {
     /// The program's library, a folder of the disk or within the program.
     pub root: PathBuf,
-    /// The user's folders, the first first; each is there, and none is another one or the program's library.
+    /// The user's folders in the order of the search. Each exists, and no two are the same, nor is one `root`.
     pub own: Vec<OwnFolder>,
 }
 
@@ -126,7 +126,7 @@ impl Library {
         Self::of(scenes_folder(), own_folders(&remembered))
     }
 
-    /// This library with those of the folders that are there, each once.
+    /// The library `root` with those of the folders that exist, each once.
     pub fn of(root: PathBuf, folders: Vec<OwnFolder>) -> Self {
         let mut known: Vec<PathBuf> = built_in::canonical(&root).into_iter().collect();
         let mut is_new = |folder: &OwnFolder| {
@@ -149,11 +149,11 @@ impl Library {
     }
 
     fn gather(&self, read: impl Fn(&Path) -> Vec<LibraryEntry>) -> Vec<LibraryEntry> {
-        let of = |folder: &OwnFolder| {
-            let own = |entry| LibraryEntry { own: Some(folder.path.clone()), ..entry };
-            read(&folder.path).into_iter().map(own).collect::<Vec<_>>()
+        let scenes_of = |folder: &OwnFolder| {
+            let from_folder = |entry| LibraryEntry { own: Some(folder.path.clone()), ..entry };
+            read(&folder.path).into_iter().map(from_folder).collect::<Vec<_>>()
         };
-        self.own.iter().flat_map(of).chain(read(&self.root)).collect()
+        self.own.iter().flat_map(scenes_of).chain(read(&self.root)).collect()
     }
 
     /// All lessons in order. One in a user's folder is shown in place of another of the same name, and its scene is

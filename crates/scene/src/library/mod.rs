@@ -166,9 +166,9 @@ fn head(path: PathBuf, id: String, stem: &str) -> LibraryEntry {
 
 /// The texts of the experiments in this list; mistakes are reported only when the scene is opened.
 fn experiments(text: &str, list: &Member) -> Vec<ExperimentWords> {
-    let experiment = |of: Member| {
+    let experiment = |entry: Member| {
         let mut words = ExperimentWords::default();
-        for member in outline::members(text, &of.value) {
+        for member in outline::members(text, &entry.value) {
             let field = match member.name(text) {
                 "name" => &mut words.name,
                 "about" => &mut words.about,

@@ -20,13 +20,13 @@ impl Fault {
         match (self, kept) {
             (Self::Kept, Some(error)) => error,
             (fault @ Self::Kept, None) => E::custom(fault),
-            (Self::Own(error), _) => told(error),
+            (Self::Own(error), _) => converted(error),
         }
     }
 }
 
 /// The same error, by the constructors that each type of errors has.
-fn told<E: de::Error>(error: Error) -> E {
+fn converted<E: de::Error>(error: Error) -> E {
     match error {
         Error::Message(what) => E::custom(what),
         Error::InvalidValueForType { expected, found } => {

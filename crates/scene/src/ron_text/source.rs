@@ -1,5 +1,5 @@
-//! What ron offers, as trait objects: its readers, and its access to fields, elements and variants. Each is written
-//! once for all of ron's types.
+//! ron's deserializers, and their access to fields, elements and variants, as trait objects, so that the code that
+//! reads values is compiled once and not for each of ron's generic types.
 
 use serde::de::{DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess};
 
@@ -42,7 +42,7 @@ pub(super) enum Request {
 
 /// A place in the text where a value stands.
 pub(super) trait Source<'de> {
-    /// Reads the value that stands there and gives it to `receiver`. To be called once.
+    /// Reads the value that stands there and passes it to `receiver`. To be called once.
     fn give(&mut self, request: Request, receiver: &mut dyn Receiver<'de>) -> Result<(), Fault>;
 }
 
@@ -72,7 +72,8 @@ pub(super) trait Variant<'de> {
     fn fields(&mut self, fields: &'static [&'static str], receiver: &mut dyn Receiver<'de>) -> Result<(), Fault>;
 }
 
-/// What ron hands over, and the error that it made of it, if any.
+/// A deserializer or an access of ron, and the error that using it gave, if any. The error has ron's own type, so it
+/// stays here while a [`Fault`] is returned in its place.
 pub(super) struct Lent<A, E> {
     access: Option<A>,
     error: Option<E>,
@@ -83,7 +84,7 @@ impl<A, E> Lent<A, E> {
         Self { access: Some(access), error: None }
     }
 
-    /// The error of a value's own code, or ron's that was kept here.
+    /// The error to return to ron: the one that was kept here, or one from the code that reads a value.
     pub(super) fn error(self, fault: Fault) -> E
     where
         E: serde::de::Error,
@@ -145,7 +146,7 @@ impl<'de, D: Deserializer<'de>> Source<'de> for Lent<D, D::Error> {
     }
 }
 
-/// Reads at ron's request.
+/// Reads a value when ron asks for it.
 pub(super) struct Seed<'s, 'de>(pub(super) &'s mut dyn Reads<'de>);
 
 impl<'de> DeserializeSeed<'de> for Seed<'_, 'de> {

@@ -120,8 +120,8 @@ choice_words! {
     Impacts {
         Simultaneous = "simultaneous", "all that is hit in a step leaves at e times its speed at once: of a row of \
             equal balls the first rebounds and the others go on together";
-        Propagate = "pair by pair", "each pair takes its blow alone, and passes it on, until none approaches: of a \
-            row of equal balls the last one flies off; joints give way between the blows";
+        Propagate = "pair by pair", "each pair takes its impact alone, and passes it on, until none approaches: of a \
+            row of equal balls the last one flies off; joints give way between the impacts";
     }
     Mix {
         Mean = "geometric mean", "√(a b): two equal surfaces keep their value";

@@ -15,7 +15,7 @@ impl Words for DeviceRefusal {
             Self::MotorTargets => {
                 "drives that keep to a course are corrected with their joints by the processor".to_owned()
             }
-            Self::DeferredWarmStart => "it applies old impulses before the first sweep, not behind it".to_owned(),
+            Self::DeferredWarmStart => "it applies old impulses before the first sweep, not after it".to_owned(),
             Self::Work => "a step's sweeps would take it too long: lower solver.iterations or step.substeps".to_owned(),
             Self::Device(error) => uncapitalized(&error.to_string()),
         }

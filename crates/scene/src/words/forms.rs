@@ -42,8 +42,8 @@ choice_words! {
     }
     ContactForm {
         Rows = "rows", "what touches has rows, swept together with the joints'";
-        Blows = "blows, as printed", "behind the sweeps each pair gets one impulse, with its bounce and friction, at the \
-            point that is met first, and what overlaps is moved apart: joints answer it a step later (book 8–11). \
+        Blows = "impacts, as printed", "after the sweeps each pair gets one impulse, with its bounce and friction, at \
+            the point that is met first, and what overlaps is moved apart: joints answer it a step later (book 8–11). \
             Friction models, slop and what drives overlaps out have no effect then; contacts carry nothing over";
     }
     RestitutionForm {

@@ -32,7 +32,7 @@ pub fn idle(why: Idle) -> &'static str {
         Idle::NoRelaxing => "there are no relaxing sweeps",
         Idle::NotPatch => "friction is not that of a patch",
         Idle::NotPoints => "friction is not that of single points",
-        Idle::Blows => "contacts are blows, which have no rows",
+        Idle::Impacts => "contacts are impacts, which have no rows",
         Idle::OneSubstep => "a step has one sub-step",
         Idle::NotGrowing => "contact points are found anew in each step",
     }

@@ -109,8 +109,8 @@ mod tests {
         for setting in LIST {
             assert_eq!(setting.words().name, setting.name);
             if let Domain::Choice(choices) = setting.domain {
-                let told: Vec<&str> = choices.words().iter().map(|choice| choice.name).collect();
-                assert_eq!(told, choices.names, "{}", setting.name);
+                let names: Vec<&str> = choices.words().iter().map(|choice| choice.name).collect();
+                assert_eq!(names, choices.names, "{}", setting.name);
             }
         }
     }

@@ -44,7 +44,7 @@ impl Words for Warning {
                     )
                 }),
             ),
-            Self::Feeding { factor, beta, radius, sweeps, left, enough } => (
+            Self::Feeding { factor, beta, radius, sweeps, left, sweeps_needed } => (
                 "Warm starting carries Baumgarte's corrections on faster than the sweeps remove them: errors grow in \
             swings.",
                 format!(
@@ -52,7 +52,7 @@ impl Words for Warning {
                     1.0 + beta,
                     factor * (1.0 + beta) * left
                 ),
-                feeding(factor, beta, left, enough),
+                feeding(factor, beta, left, sweeps_needed),
             ),
             Self::Swinging { overshoot, sweeps, left, bound, largest } => (
                 "Jacobi overshoots, and an odd number of sweeps hands the error on with its sign turned: warm starting \
@@ -66,8 +66,8 @@ impl Words for Warning {
 }
 
 /// What to change so that f (1 + β) ρ^N stays below 1.
-fn feeding(factor: f32, beta: f32, left: f32, enough: u32) -> String {
-    let mut cure = format!("Use at least {enough} iterations, or split impulses");
+fn feeding(factor: f32, beta: f32, left: f32, sweeps_needed: u32) -> String {
+    let mut cure = format!("Use at least {sweeps_needed} iterations, or split impulses");
     cure += &format!(", or a warm-start factor below {:.2}", 1.0 / ((1.0 + beta) * left));
     let least = 1.0 / (factor * left) - 1.0;
     if least > 0.0 {

@@ -37,14 +37,14 @@ fn a_spring_takes_a_frequency_or_a_stiffness_a_ratio_or_a_coefficient() {
             ("stiffness: 1, damping: -8", "damping"),
             ("stifness: 1, damping: 8", "stifness"),
         ] {
-            let told = read(fields).expect_err(fields);
-            assert!(told.contains(wrong) && told.starts_with("s.ron:1:"), "{around}, {fields}: {told}");
+            let message = read(fields).expect_err(fields);
+            assert!(message.contains(wrong) && message.starts_with("s.ron:1:"), "{around}, {fields}: {message}");
         }
     }
     for (fields, wrong) in [("damping: 8", "needs `hertz`, or a `stiffness`"), ("hertz: 2", "needs a `damping_ratio`")]
     {
-        let told = read(&format!("Hinge(spring: ({fields}))")).expect_err(fields);
-        assert!(told.contains(wrong), "{told}");
+        let message = read(&format!("Hinge(spring: ({fields}))")).expect_err(fields);
+        assert!(message.contains(wrong), "{message}");
     }
 }
 

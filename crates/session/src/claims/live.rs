@@ -111,8 +111,8 @@ fn claims(scene: &Scene, whose: Option<usize>) -> &[String] {
 impl Session {
     /// Whose claims apply to a run with the present settings.
     pub(crate) fn claimants(&self) -> Vec<Option<usize>> {
-        let own = (self.settings == self.file_settings).then_some(None);
-        own.into_iter().chain(self.active_experiment().map(Some)).collect()
+        let scene_claims = (self.settings == self.file_settings).then_some(None);
+        scene_claims.into_iter().chain(self.active_experiment().map(Some)).collect()
     }
 
     /// The claims of the scene (`None`) or of its experiment of this index, with their state in the last run.

@@ -47,11 +47,11 @@ pub enum ClaimVerdict {
 #[derive(Debug, Clone, Copy)]
 struct RunningStatistics {
     first: f64,
-    least: f64,
-    most: f64,
+    min: f64,
+    max: f64,
     sum: f64,
     count: f64,
-    /// Largest magnitude since the beginning.
+    /// Largest magnitude since the run began.
     size: f64,
 }
 
@@ -78,9 +78,9 @@ impl ClaimWatch {
             Operand::Quantity(subject, column) => terms(subject, *column, names)?.into_iter().next(),
             _ => None,
         };
-        let none =
-            RunningStatistics { first: f64::NAN, least: f64::NAN, most: f64::NAN, sum: 0.0, count: 0.0, size: 0.0 };
-        let statistics = vec![none; all.len()];
+        let empty =
+            RunningStatistics { first: f64::NAN, min: f64::NAN, max: f64::NAN, sum: 0.0, count: 0.0, size: 0.0 };
+        let statistics = vec![empty; all.len()];
         Ok(Self { condition, terms: all, other, statistics, tightest: None, verdict: None })
     }
 
@@ -127,22 +127,22 @@ impl ClaimWatch {
                 self.statistics[index].record(number, due);
             }
             if due && !self.condition.take.is_of_all_steps() {
-                let (holds, room, words) = self.judge(index, &read, other.as_ref());
+                let (holds, margin, words) = self.judge(index, &read, other.as_ref());
                 let who = if self.terms.len() > 1 { self.terms[index].who.to_string() } else { String::new() };
                 let value = ClaimValue { words, who, step: at.step, time: at.time };
-                if worst.as_ref().is_none_or(|worst| (holds, room) < (worst.0, worst.1)) {
-                    worst = Some((holds, room, value));
+                if worst.as_ref().is_none_or(|worst| (holds, margin) < (worst.0, worst.1)) {
+                    worst = Some((holds, margin, value));
                 }
             }
         }
-        if let Some((holds, room, value)) = worst {
+        if let Some((holds, margin, value)) = worst {
             let nearer = match when {
                 // For `within`, the best value counts.
-                Timing::Within(_) => self.tightest.as_ref().is_none_or(|(tightest, _)| room > *tightest),
-                _ => self.tightest.as_ref().is_none_or(|(tightest, _)| room < *tightest),
+                Timing::Within(_) => self.tightest.as_ref().is_none_or(|(tightest, _)| margin > *tightest),
+                _ => self.tightest.as_ref().is_none_or(|(tightest, _)| margin < *tightest),
             };
             if nearer {
-                self.tightest = Some((room, value.clone()));
+                self.tightest = Some((margin, value.clone()));
             }
             self.verdict = match (when, holds) {
                 (Timing::Within(_), true) => Some(ClaimVerdict::Held(value)),
@@ -163,8 +163,8 @@ impl ClaimWatch {
             let taken = |index: &usize| {
                 let statistics = &self.statistics[*index];
                 match self.condition.take {
-                    Take::Most => statistics.most,
-                    Take::Least => -statistics.least,
+                    Take::Most => statistics.max,
+                    Take::Least => -statistics.min,
                     _ => 0.0,
                 }
             };
@@ -172,17 +172,17 @@ impl ClaimWatch {
             let extreme = (0..self.terms.len()).max_by(|a, b| size(taken(a)).total_cmp(&size(taken(b))));
             let worst = extreme.map(|index| {
                 let value = match self.condition.take {
-                    Take::Most => self.statistics[index].most,
-                    Take::Least => self.statistics[index].least,
+                    Take::Most => self.statistics[index].max,
+                    Take::Least => self.statistics[index].min,
                     _ => {
                         let all = self.statistics.iter().fold((0.0, 0.0), |all, c| (all.0 + c.sum, all.1 + c.count));
                         all.0 / all.1
                     }
                 };
-                let (holds, room, words) = self.judge(index, &TermValue::Number(value), other);
+                let (holds, margin, words) = self.judge(index, &TermValue::Number(value), other);
                 let named = self.terms.len() > 1 && self.condition.take != Take::Mean;
                 let who = if named { self.terms[index].who.to_string() } else { String::new() };
-                (holds, room, ClaimValue { words, who, step: at.step, time: at.time })
+                (holds, margin, ClaimValue { words, who, step: at.step, time: at.time })
             });
             return match worst {
                 Some((true, _, value)) => ClaimVerdict::Held(value),
@@ -211,8 +211,8 @@ impl ClaimWatch {
         };
         let compared = match (take, relation) {
             (Take::Change, _) => number - statistics.first,
-            (_, Relation::Rises) => number - statistics.least,
-            (_, Relation::Falls) => statistics.most - number,
+            (_, Relation::Rises) => number - statistics.min,
+            (_, Relation::Falls) => statistics.max - number,
             _ => number,
         };
         let limit = match bound {
@@ -226,28 +226,28 @@ impl ClaimWatch {
         };
         let size = if *take == Take::Change { statistics.size } else { limit.abs() };
         let finite = compared.is_finite() && limit.is_finite();
-        let room = match relation {
+        let margin = match relation {
             Relation::Below | Relation::AtMost => limit - compared,
             Relation::Above | Relation::AtLeast | Relation::Rises | Relation::Falls => compared - limit,
-            Relation::Near(Tolerance::Number(room)) => room - (compared - limit).abs(),
+            Relation::Near(Tolerance::Number(tolerance)) => tolerance - (compared - limit).abs(),
             Relation::Near(Tolerance::Share(share)) => share * size - (compared - limit).abs(),
             Relation::Equal => -(compared - limit).abs(),
             Relation::Other => (compared - limit).abs(),
         };
-        let room = if finite { room } else { f64::NEG_INFINITY };
-        (finite && relation.holds(compared, limit, size), room, self.words(compared, statistics.size))
+        let margin = if finite { margin } else { f64::NEG_INFINITY };
+        (finite && relation.holds(compared, limit, size), margin, self.words(compared, statistics.size))
     }
 
     /// A number with the claim's unit.
     fn words(&self, value: f64, size: f64) -> String {
-        let Condition { unit: (unit, of), bound, relation, .. } = &self.condition;
+        let Condition { unit: (unit, factor), bound, relation, .. } = &self.condition;
         let share = matches!(bound, Operand::Share(_)) || matches!(relation, Relation::Near(Tolerance::Share(_)));
         if share && self.condition.take == Take::Change && size > 0.0 {
             return format!("{} %", shown(100.0 * value / size));
         }
-        let own = self.condition.subject.heading(self.condition.column).unit;
-        let unit = if unit.is_empty() && !own.contains(", ") { own } else { unit };
-        format!("{} {unit}", shown(value / of)).trim_end().to_owned()
+        let column_unit = self.condition.subject.heading(self.condition.column).unit;
+        let unit = if unit.is_empty() && !column_unit.contains(", ") { column_unit } else { unit };
+        format!("{} {unit}", shown(value / factor)).trim_end().to_owned()
     }
 }
 
@@ -268,9 +268,9 @@ impl RunningStatistics {
         self.size = self.size.max(value.abs());
         if due {
             // A value that is not a number stays in the statistics.
-            let (least, most) = (self.least, self.most);
-            self.least = if self.count == 0.0 || value.is_nan() { value } else { least.min(value) };
-            self.most = if self.count == 0.0 || value.is_nan() { value } else { most.max(value) };
+            let (min, max) = (self.min, self.max);
+            self.min = if self.count == 0.0 || value.is_nan() { value } else { min.min(value) };
+            self.max = if self.count == 0.0 || value.is_nan() { value } else { max.max(value) };
             self.sum += value;
             self.count += 1.0;
         }

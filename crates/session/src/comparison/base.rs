@@ -12,6 +12,7 @@ use delassus_physics::world::World;
 pub(super) struct Base {
     /// The first state of the main run's stretch.
     pub first: Arc<World>,
+    /// `Session::generation` of the main session at that time.
     pub generation: u64,
     /// The state from which all runs start.
     pub from: Arc<World>,
@@ -30,8 +31,8 @@ pub(super) fn base(main: &Session, open: &OpenScene, from: Option<Arc<World>>) -
     Base { from: from.unwrap_or_else(|| first.clone()), first, generation: main.generation }
 }
 
-/// A session of the same document at this state, with other settings.
-pub(super) fn standing(main: &Session, open: &OpenScene, from: &Arc<World>, settings: Settings) -> Session {
+/// A session of the same document that starts at this state, with other settings.
+pub(super) fn session_at(main: &Session, open: &OpenScene, from: &Arc<World>, settings: Settings) -> Session {
     let mut world = World::clone(from);
     world.settings = settings;
     let beginning = open.run.beginning();

@@ -52,22 +52,22 @@ impl Divergence {
 
     /// Adds the states after the next step: for each body, its centre of mass in each of the `runs`, world, m.
     pub fn push(&mut self, runs: usize, bodies: impl Iterator<Item = [Vec3; MOST_RUNS]>) {
-        let (step, mut most) = (self.end(), [0.0f32; PAIRS]);
+        let (step, mut largest) = (self.end(), [0.0f32; PAIRS]);
         for centres in bodies {
             for j in 1..runs {
                 for i in 0..j {
                     if let Some(k) = pair(i, j) {
-                        most[k] = most[k].max(distance(centres[i], centres[j]));
+                        largest[k] = largest[k].max(distance(centres[i], centres[j]));
                     }
                 }
             }
         }
-        for (first, most) in self.first.iter_mut().zip(most) {
-            if first.is_none() && most > self.epsilon as f32 {
+        for (first, largest) in self.first.iter_mut().zip(largest) {
+            if first.is_none() && largest > self.epsilon as f32 {
                 *first = Some(step);
             }
         }
-        self.steps.push(most);
+        self.steps.push(largest);
     }
 
     /// Discards the distances after this step.
@@ -85,7 +85,7 @@ impl Divergence {
     pub fn set_epsilon(&mut self, epsilon: f64) {
         self.epsilon = epsilon;
         for (k, first) in self.first.iter_mut().enumerate() {
-            let at = self.steps.iter().position(|most| most[k] > epsilon as f32);
+            let at = self.steps.iter().position(|largest| largest[k] > epsilon as f32);
             *first = at.map(|at| self.from + at as u64);
         }
     }

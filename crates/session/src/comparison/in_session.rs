@@ -44,7 +44,7 @@ impl Session {
             return;
         }
         self.diverge();
-        self.futures.clear();
+        self.branches.clear();
         let Some(open) = &mut self.open else { return };
         if open.run.world().state.mouse_joint != pull {
             open.run.input(Input::MouseJoint(pull));
@@ -103,7 +103,7 @@ impl Session {
 
     /// Wall time of one step of all comparison runs together, s.
     pub(crate) fn comparison_seconds(comparison: &Comparison) -> f64 {
-        let of = |run: &ComparedRun| run.session.open.as_ref().map_or(0.0, |open| open.run.step_seconds);
-        comparison.runs.iter().map(of).sum()
+        let step_seconds = |run: &ComparedRun| run.session.open.as_ref().map_or(0.0, |open| open.run.step_seconds);
+        comparison.runs.iter().map(step_seconds).sum()
     }
 }

@@ -101,9 +101,9 @@ impl Comparison {
         true
     }
 
-    /// Measures the distances between the runs at this step, unless known. `own` gives a body's centre of mass in the
-    /// main run, world, m.
-    pub(super) fn measure(&mut self, own: impl Fn(u32) -> Vec3) {
+    /// Measures the distances between the runs at this step, unless known. `main_centre` gives a body's centre of
+    /// mass in the main run, world, m.
+    pub(super) fn measure(&mut self, main_centre: impl Fn(u32) -> Vec3) {
         if self.apart.end() != self.at {
             return;
         }
@@ -111,7 +111,7 @@ impl Comparison {
         let count = runs.first().map_or(0, |run| run.session.snapshot.bodies.len());
         let bodies = (0..count).map(|index| {
             let mut centres = [Vec3::ZERO; MOST_RUNS];
-            centres[0] = own(index as u32 + 1);
+            centres[0] = main_centre(index as u32 + 1);
             for (centre, run) in centres[1..].iter_mut().zip(runs.iter()) {
                 let there = run.stopped.is_none_or(|last| last >= *at);
                 *centre = if there { run.session.snapshot.bodies[index].centre } else { Vec3::NAN };
@@ -243,7 +243,7 @@ impl Comparison {
         if let Some(step) = self.cut.take() {
             for run in &mut self.runs {
                 run.session.diverge();
-                run.session.futures.clear();
+                run.session.branches.clear();
                 run.stopped = run.stopped.filter(|last| *last < step);
             }
             self.apart.cut(step);

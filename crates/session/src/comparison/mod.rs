@@ -7,7 +7,7 @@
 //!                  └ the last edit of bodies, or a chosen moment
 //! ```
 //! The mouse pull and the step rate are inputs of the main run and common to all. Going back, following the past and
-//! switching futures apply to all runs. If the main run has steps that the others lack, they catch up beside a
+//! switching branches apply to all runs. If the main run has steps that the others lack, they catch up beside a
 //! repeated copy of it, and the main run waits for them.
 
 mod base;
@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use super::run::repeat::Repeat;
 use super::{Session, SessionError};
-use base::{Base, base, standing};
+use base::{Base, base, session_at};
 pub use command::CompareCommand;
 use delassus_physics::settings::{JacobiStep, Method, RowSolve, Settings};
 pub use divergence::{Divergence, MOST_RUNS, distance};
@@ -82,27 +82,27 @@ impl Comparison {
     /// Executes a command, or returns why not.
     pub(super) fn execute(&mut self, asked: CompareCommand, main: &Session) -> Result<(), SessionError> {
         let refused = |what: &str| Err(SessionError::Refused(what.to_owned()));
-        let own = main.settings;
+        let main_settings = main.settings;
         match asked {
             CompareCommand::Add { name, settings } => {
                 if self.runs.len() + 1 >= MOST_RUNS {
                     return refused(&format!("{MOST_RUNS} runs are compared at most: remove one first"));
                 }
-                if settings.step.rate != own.step.rate {
+                if settings.step.rate != main_settings.step.rate {
                     return refused("runs in lockstep have one step rate: vary the sub-steps instead");
                 }
                 self.add(name, *settings, main)?;
             }
             CompareCommand::AddFine => {
                 self.execute(
-                    CompareCommand::Add { name: "fine reference".into(), settings: Box::new(fine(&own)) },
+                    CompareCommand::Add { name: "fine reference".into(), settings: Box::new(fine(&main_settings)) },
                     main,
                 )?;
                 self.reference = self.runs.len();
             }
             CompareCommand::Name(run, name) => self.run(run)?.name = name,
             CompareCommand::Settings(run, settings) => {
-                if settings.step.rate != own.step.rate {
+                if settings.step.rate != main_settings.step.rate {
                     return refused("runs in lockstep have one step rate: vary the sub-steps instead");
                 }
                 self.run(run)?.session.settings = *settings;
@@ -148,7 +148,7 @@ impl Comparison {
         if self.runs.is_empty() {
             self.cuts = main.cuts;
         }
-        let session = standing(main, open, open.run.stretch().first(), settings);
+        let session = session_at(main, open, open.run.stretch().first(), settings);
         self.runs.push(ComparedRun { name, session, stopped: None });
         self.restart(main);
         Ok(())
@@ -164,7 +164,7 @@ impl Comparison {
         for run in &mut self.runs {
             let mut settings = run.session.settings;
             settings.step.rate = from.settings.step.rate;
-            run.session = standing(main, open, &from, settings);
+            run.session = session_at(main, open, &from, settings);
             run.stopped = None;
         }
         (self.at, self.shadow, self.going, self.cut) = (from.state.step_count, None, None, None);

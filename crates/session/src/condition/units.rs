@@ -32,16 +32,16 @@ const UNITS: &[(&str, &str, f64)] = &[
 ///
 /// # Errors
 /// It is not a unit of this quantity.
-pub(super) fn factor(unit: &str, own: &str, name: &str) -> Result<f64, String> {
-    let mut all = own.split(", ");
-    if all.clone().any(|own| own == unit) {
+pub(super) fn factor(unit: &str, own_units: &str, name: &str) -> Result<f64, String> {
+    let mut all = own_units.split(", ");
+    if all.clone().any(|own_unit| own_unit == unit) {
         return Ok(1.0);
     }
     let known = UNITS.iter().filter(|(written, ..)| *written == unit);
-    match known.clone().find(|(_, si, _)| all.any(|own| own == *si)) {
+    match known.clone().find(|(_, si, _)| all.any(|own_unit| own_unit == *si)) {
         Some((.., factor)) => Ok(*factor),
-        None if own.is_empty() => Err(format!("`{name}` has no unit, not `{unit}`")),
-        None => Err(format!("`{name}` is in {own}: `{unit}` is no unit of it")),
+        None if own_units.is_empty() => Err(format!("`{name}` has no unit, not `{unit}`")),
+        None => Err(format!("`{name}` is in {own_units}: `{unit}` is no unit of it")),
     }
 }
 

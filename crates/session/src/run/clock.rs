@@ -10,14 +10,14 @@ pub struct Clock {
     /// Requested simulated seconds per second of wall time.
     pub speed: f32,
     /// Simulated time still to be run, s: below one step between frames.
-    owed: f64,
+    due: f64,
     /// Simulated seconds per second of wall time, smoothed.
     factor: f64,
 }
 
 impl Default for Clock {
     fn default() -> Self {
-        Self { playing: false, speed: 1.0, owed: 0.0, factor: 0.0 }
+        Self { playing: false, speed: 1.0, due: 0.0, factor: 0.0 }
     }
 }
 
@@ -28,36 +28,36 @@ const SMOOTHING: f64 = 0.5;
 
 impl Clock {
     /// Adds a frame's wall time if playing.
-    pub fn owe(&mut self, wall: Duration) {
+    pub fn add_time(&mut self, wall: Duration) {
         if self.playing {
-            self.owed += wall.as_secs_f64().min(LONGEST_FRAME) * f64::from(self.speed);
+            self.due += wall.as_secs_f64().min(LONGEST_FRAME) * f64::from(self.speed);
         }
     }
 
     /// Whether a step of `h` seconds is due.
     pub fn is_due(&self, h: f64) -> bool {
         // The tolerance covers the rounding error of summing many frames.
-        self.owed >= h * (1.0 - 1e-6)
+        self.due >= h * (1.0 - 1e-6)
     }
 
     /// How many steps of `h` seconds are due.
-    pub fn due(&self, h: f64) -> usize {
-        (self.owed / h * (1.0 + 1e-6)) as usize
+    pub fn steps_due(&self, h: f64) -> usize {
+        (self.due / h * (1.0 + 1e-6)) as usize
     }
 
     /// Subtracts one step of `h` seconds from the time due; false if less is due.
     pub fn subtract_step(&mut self, h: f64) -> bool {
-        let due = self.is_due(h);
-        if due {
-            self.owed = (self.owed - h).max(0.0);
+        let is_due = self.is_due(h);
+        if is_due {
+            self.due = (self.due - h).max(0.0);
         }
-        due
+        is_due
     }
 
-    /// Drops whole steps still due if they exceed `late` seconds, and updates the real-time factor of the frame.
-    pub fn drop_late_steps(&mut self, wall: Duration, simulated: f64, h: f64, late: f64) {
-        if self.owed >= h.max(late) {
-            self.owed = late.max(self.owed % h);
+    /// Drops whole steps still due if they exceed `max_late` seconds, and updates the real-time factor of the frame.
+    pub fn drop_late_steps(&mut self, wall: Duration, simulated: f64, h: f64, max_late: f64) {
+        if self.due >= h.max(max_late) {
+            self.due = max_late.max(self.due % h);
         }
         let wall = wall.as_secs_f64();
         if self.playing && wall > 0.0 {
@@ -67,18 +67,18 @@ impl Clock {
     }
 
     /// Clears the time due: the drawn state is exactly that of the last step. Call on pause, step and reset.
-    pub fn still(&mut self) {
-        self.owed = 0.0;
+    pub fn clear_time_due(&mut self) {
+        self.due = 0.0;
     }
 
     /// Starts the real-time factor at the requested speed, so that it does not have to rise from zero.
-    pub fn expect(&mut self) {
+    pub fn reset_factor(&mut self) {
         self.factor = f64::from(self.speed);
     }
 
     /// Interpolation between the previous step (0) and the last (1) for the picture; 1 when paused.
     pub fn alpha(&self, h: f64) -> f32 {
-        if self.playing { (self.owed / h).clamp(0.0, 1.0) as f32 } else { 1.0 }
+        if self.playing { (self.due / h).clamp(0.0, 1.0) as f32 } else { 1.0 }
     }
 
     /// Simulated seconds per second of wall time, smoothed; zero when paused.
@@ -100,13 +100,13 @@ mod tests {
 
     fn playing() -> Clock {
         let mut clock = Clock { playing: true, ..Clock::default() };
-        clock.expect();
+        clock.reset_factor();
         clock
     }
 
     fn frame(clock: &mut Clock, wall: f64, most: u32) -> u32 {
         let wall = Duration::from_secs_f64(wall);
-        clock.owe(wall);
+        clock.add_time(wall);
         let mut steps = 0;
         while steps < most && clock.subtract_step(H) {
             steps += 1;
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_dropped_and_told() {
+    fn what_does_not_fit_is_dropped_and_reported() {
         let mut clock = playing();
         // Three steps are due in each frame, and one fits.
         for _ in 0..200 {

@@ -13,11 +13,11 @@ use delassus_physics::world::World;
 pub struct Repeat {
     run: Run,
     steps: AheadThread,
-    /// Whether a thread makes the steps.
+    /// Whether another thread makes the steps.
     elsewhere: bool,
 }
 
-/// What has become of a step.
+/// The result of asking for a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Repeated {
     Made,
@@ -37,8 +37,8 @@ pub enum Source {
     NotYet,
 }
 
-/// This many states are made ahead.
-const ROOM: usize = 4;
+/// The largest number of states that are made ahead.
+const MAX_AHEAD: usize = 4;
 
 impl Repeat {
     /// Repeats the run's stretch from `from`, a state of it.
@@ -61,7 +61,7 @@ impl Repeat {
         !self.elsewhere || is_ready(&self.run, &mut self.steps, until)
     }
 
-    /// Makes the next step, or takes it, and waits for it at most `until` then.
+    /// Makes the next step, or takes it from the thread; waits for the thread until `until` at the latest.
     pub fn step(&mut self, until: Instant) -> Repeated {
         let before = self.at();
         match if self.is_ready(until) { next_step(&self.run, &mut self.steps) } else { Source::NotYet } {
@@ -92,13 +92,13 @@ pub fn may_go_elsewhere(run: &Run) -> bool {
     run.world().settings.solver.device == Processor::Cpu
 }
 
-/// Whether the next step of this run has been made by its thread, after waiting at most `until` then, or must be made
-/// here.
+/// Whether the next step of this run has been made by its thread, or must be made here. Waits for the thread until
+/// `until` at the latest.
 pub fn is_ready(run: &Run, steps: &mut AheadThread, until: Instant) -> bool {
     if !may_go_elsewhere(run) {
         return true;
     }
-    steps.go_on(run, ROOM);
+    steps.go_on(run, MAX_AHEAD);
     if steps.is_at_work(run) && steps.ready(run) == 0 {
         steps.wait(until.saturating_duration_since(Instant::now()));
     }

@@ -56,7 +56,7 @@ impl Rerun {
         self.make_within(u64::MAX, None)
     }
 
-    fn make_within(self, most: u64, cancel: Option<&Cancel>) -> Result<World, RerunError> {
+    fn make_within(self, limit: u64, cancel: Option<&Cancel>) -> Result<World, RerunError> {
         let Self { from, inputs, device, target } = self;
         let mut world = Arc::unwrap_or_clone(from);
         world.pipeline.executor.resident = true;
@@ -75,7 +75,7 @@ impl Rerun {
                 return Err(RerunError::NoStep);
             }
             spent = spent.saturating_add(world.report.work.spent());
-            if spent > most && world.state.step_count < target {
+            if spent > limit && world.state.step_count < target {
                 return Err(RerunError::Work);
             }
             put_in(&inputs, &mut world);

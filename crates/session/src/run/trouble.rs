@@ -11,11 +11,11 @@ use delassus_physics::world::World;
 /// Why a run paused, and from which step on its results are unreliable.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trouble {
-    /// A sentence without a final stop: what happened, at which step and time.
+    /// What happened, at which step and time: a sentence without a full stop at its end.
     pub what: Arc<str>,
     /// The step in which it happened, or that was not made.
     pub step: u64,
-    /// Number of the body concerned, if any.
+    /// Id of the body concerned, if any.
     pub body: Option<u32>,
     cause: TroubleCause,
 }
@@ -31,8 +31,8 @@ pub(crate) enum TroubleCause {
     Fault(Fault),
 }
 
-/// The predicate that follows the body's name in the message: “ran away”.
-fn offence(kind: FaultKind) -> &'static str {
+/// The fault in words, to follow the body's name: “ran away”.
+fn predicate(kind: FaultKind) -> &'static str {
     match kind {
         FaultKind::NotFinite => "is not finite",
         FaultKind::RanAway => "ran away",
@@ -60,13 +60,13 @@ fn too_much_work(world: &World) -> &'static str {
 
 /// The world's present trouble, if any.
 pub(crate) fn cause(world: &World) -> Option<TroubleCause> {
-    // A fault stays set while the world goes on; an exceeded budget stops it and therefore comes first.
+    // A fault stays set while the world is stepped further. An exceeded budget stops the world, so it comes first.
     let work = world.report.work.is_over().then_some(TroubleCause::Work);
     world.state.contacts.excess.map(TroubleCause::Crowd).or(work).or(world.report.fault.map(TroubleCause::Fault))
 }
 
 impl Trouble {
-    /// Builds the message. `name` gives the name of a body by its number, except for the world itself (0).
+    /// Builds the message. `name` gives the name of a body by its id, except for the world itself (0).
     pub(crate) fn new<'a>(cause: TroubleCause, world: &World, name: impl Fn(u32) -> Option<&'a str>) -> Self {
         match cause {
             TroubleCause::Crowd(excess) => {
@@ -91,7 +91,7 @@ impl Trouble {
                 let time = if step == world.state.step_count { world.state.time } else { time };
                 let what = format!(
                     "{name} {} at step {step}, {time:.3} s; the run cannot be trusted from there on",
-                    offence(kind)
+                    predicate(kind)
                 );
                 Self { what: what.into(), step, body: Some(body).filter(|body| *body > 0), cause }
             }

@@ -93,7 +93,7 @@ impl Snapshot {
         self.step = world.state.step_count;
         self.sub_step = world.substep();
         let cause = trouble::cause(world);
-        if self.trouble.as_ref().is_none_or(|told| cause.is_none_or(|cause| !told.is(cause))) {
+        if self.trouble.as_ref().is_none_or(|reported| cause.is_none_or(|cause| !reported.is(cause))) {
             let name = |id: u32| self.body(id).map(|body| &*body.name);
             self.trouble = cause.map(|cause| Trouble::new(cause, world, name));
         }

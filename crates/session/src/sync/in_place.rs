@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{BodyKin, Ground, JointKin, Laid, Next};
+use super::{BodyMatch, EditStart, EditedWorld, JointMatch, LaidOut};
 use delassus_physics::body::{Body, BodyDef};
 use delassus_physics::joint::JointDef;
 use delassus_physics::settings::Settings;
@@ -20,8 +20,8 @@ pub(super) struct Touched {
 
 /// The bodies and joints that differ between the worlds at step 0 made from `before` and from `after`; `None` if the
 /// whole scene must be laid out.
-pub(super) fn touched(before: &Scene, after: &Scene, ground: &Ground<'_>) -> Option<Touched> {
-    let (world, names) = (ground.beginning, ground.names);
+pub(super) fn touched(before: &Scene, after: &Scene, start: &EditStart<'_>) -> Option<Touched> {
+    let (world, names) = (start.beginning, start.names);
     let rest = Scene { bodies: before.bodies.clone(), joints: before.joints.clone(), ..after.clone() };
     let same_count = before.bodies.len() == after.bodies.len() && before.joints.len() == after.joints.len();
     if !(same_count && rest.makes_the_world_of(before)) {
@@ -54,10 +54,10 @@ pub(super) fn touched(before: &Scene, after: &Scene, ground: &Ground<'_>) -> Opt
         entries.iter().map(|entry| after.bodies[*entry].clone()).collect(),
         joints.iter().map(|entry| after.joints[*entry].clone()).collect(),
     );
-    let flat = scene::expand(&small, ground.base).ok()?;
+    let flat = scene::expand(&small, start.base).ok()?;
     let new_bodies = (entries.iter().zip(flat.bodies))
         .filter(|(entry, _)| bodies.contains(entry))
-        .map(|(entry, body)| (*entry as u32 + 1, of_known_shape(body.def, &world.state.bodies[entry + 1])))
+        .map(|(entry, body)| (*entry as u32 + 1, with_shared_solid(body.def, &world.state.bodies[entry + 1])))
         .collect();
     let number = |end: u32| end.checked_sub(1).map_or(0, |i| entries[i as usize] as u32 + 1);
     let new_joints = (joints.iter().zip(flat.joints))
@@ -69,21 +69,22 @@ pub(super) fn touched(before: &Scene, after: &Scene, ground: &Ground<'_>) -> Opt
 }
 
 impl Touched {
-    /// The resulting world.
-    pub fn next(self, ground: &Ground<'_>, settings: Settings) -> Next {
+    /// The world after the edit.
+    pub fn next(self, start: &EditStart<'_>, settings: Settings) -> EditedWorld {
         let Self { bodies, joints } = self;
         let body = |(id, def): &(u32, BodyDef)| {
-            let was = &ground.beginning.state.bodies[*id as usize];
-            let begins = (def.position, def.rotation.normalize()) == (was.position, was.rotation);
-            BodyKin { id: *id, was: Some(*id), stays: begins && def.motion == was.motion }
+            let old = &start.beginning.state.bodies[*id as usize];
+            let same_pose = (def.position, def.rotation.normalize()) == (old.position, old.rotation);
+            BodyMatch { id: *id, old_id: Some(*id), keeps_state: same_pose && def.motion == old.motion }
         };
-        let joint = |(index, def): &(usize, JointDef)| JointKin { index: *index, was: Some(*index), def: def.clone() };
-        let kin = (bodies.iter().map(body).collect(), joints.iter().map(joint).collect());
-        Next { laid: Laid::InPlace { bodies, joints }, settings, bodies: kin.0, joints: kin.1 }
+        let joint =
+            |(index, def): &(usize, JointDef)| JointMatch { index: *index, old_index: Some(*index), def: def.clone() };
+        let matches = (bodies.iter().map(body).collect(), joints.iter().map(joint).collect());
+        EditedWorld { laid_out: LaidOut::InPlace { bodies, joints }, settings, bodies: matches.0, joints: matches.1 }
     }
 }
 
-/// The indices at which two lists of equal length differ; `None` if a differing pair is not `alike`.
+/// The indices at which two lists of equal length differ; `None` if a pair that differs is not `alike`.
 fn differing_indices<T: PartialEq>(
     old: &List<T>,
     new: &List<T>,
@@ -93,6 +94,6 @@ fn differing_indices<T: PartialEq>(
 }
 
 /// Reuses the old solid if the shape is equal, so that bodies of equal shape share one solid and are drawn as one.
-fn of_known_shape(def: BodyDef, was: &Body) -> BodyDef {
-    if was.solid.shape == def.solid.shape { BodyDef { solid: was.solid.clone(), ..def } } else { def }
+fn with_shared_solid(def: BodyDef, old: &Body) -> BodyDef {
+    if old.solid.shape == def.solid.shape { BodyDef { solid: old.solid.clone(), ..def } } else { def }
 }

@@ -2,7 +2,7 @@
 //! keeps moving.
 //!
 //! ```text
-//! before, after -> Next: what is laid out, and its old counterpart -> the world at step 0, and the running world
+//! before, after -> EditedWorld: what is laid out, and its old counterparts -> the world at step 0, and the running one
 //! ```
 //! An edit that changes bodies and joints in place, as most do, lays out only these, see [`in_place`]; any other edit
 //! lays out the whole scene. The result goes into the world at step 0, and from there into the running world, with
@@ -30,47 +30,47 @@ use delassus_scene::{self as scene, Scene};
 type Poses = HashMap<Arc<str>, (Vec3, Quat)>;
 
 /// A world after an edit.
-pub(super) struct Next {
-    laid: Laid,
+pub(super) struct EditedWorld {
+    laid_out: LaidOut,
     settings: Settings,
-    bodies: Vec<BodyKin>,
-    joints: Vec<JointKin>,
+    bodies: Vec<BodyMatch>,
+    joints: Vec<JointMatch>,
 }
 
 /// What was laid out.
-enum Laid {
+enum LaidOut {
     /// Changed bodies and joints, by their unchanged indices.
     InPlace { bodies: Vec<(u32, BodyDef)>, joints: Vec<(usize, JointDef)> },
     /// Everything.
     Whole { world: Arc<World>, names: Arc<Names> },
 }
 
-/// A body that was laid out, and its number in the old world.
-struct BodyKin {
+/// A body that was laid out, and its id in the old world.
+struct BodyMatch {
     id: u32,
-    was: Option<u32>,
-    /// Whether it keeps its initial pose and kind of motion, and so its present state.
-    stays: bool,
+    old_id: Option<u32>,
+    /// Whether the edit leaves its initial pose and kind of motion, so that it keeps its present state.
+    keeps_state: bool,
 }
 
 /// A joint that was laid out, and its index in the old world.
-struct JointKin {
+struct JointMatch {
     index: usize,
-    was: Option<usize>,
+    old_index: Option<usize>,
     def: JointDef,
 }
 
 /// The starting point of an edit: a world at step 0, and the scene that it was made from.
-struct Ground<'a> {
+struct EditStart<'a> {
     beginning: &'a World,
     names: &'a Names,
     made_from: &'a Scene,
     base: &'a std::path::Path,
 }
 
-impl Ground<'_> {
+impl EditStart<'_> {
     /// The world after the document changes from `before` to `after`.
-    fn next(&self, before: &Scene, after: &Scene, settings: Settings) -> Result<Next, SessionError> {
+    fn next(&self, before: &Scene, after: &Scene, settings: Settings) -> Result<EditedWorld, SessionError> {
         let known = self.made_from.makes_the_world_of(before);
         let touched = if known { in_place::touched(before, after, self) } else { None };
         touched.map_or_else(|| self.lay_out_all(before, after, settings), |touched| Ok(touched.next(self, settings)))
@@ -87,54 +87,53 @@ impl Ground<'_> {
     }
 
     /// Lays out the whole scene; bodies and joints are matched with the old ones by name.
-    fn lay_out_all(&self, before: &Scene, after: &Scene, settings: Settings) -> Result<Next, SessionError> {
+    fn lay_out_all(&self, before: &Scene, after: &Scene, settings: Settings) -> Result<EditedWorld, SessionError> {
         let flat = scene::expand(after, self.base).map_err(SessionError::Mistakes)?;
         let poses = self.poses(before)?;
         let names = Names::of(&flat);
         let world = flat.world(settings);
         let (old, renamed) = (self.names, renamed(&self.names.bodies, &names.bodies));
-        let kin = |id: u32, name: &Arc<str>, body: &Body| {
+        let matched = |id: u32, name: &Arc<str>, body: &Body| {
             let name = renamed.get(name).unwrap_or(name);
-            let was = old.body(name);
-            let begins = poses.get(name).is_some_and(|pose| *pose == (body.position, body.rotation));
-            let stays =
-                was.is_some_and(|was| begins && self.beginning.state.bodies[was as usize].motion == body.motion);
-            BodyKin { id, was, stays }
+            let old_id = old.body(name);
+            let same_pose = poses.get(name).is_some_and(|pose| *pose == (body.position, body.rotation));
+            let same_motion = |id: u32| self.beginning.state.bodies[id as usize].motion == body.motion;
+            BodyMatch { id, old_id, keeps_state: same_pose && old_id.is_some_and(same_motion) }
         };
         let bodies = (1..).zip(names.bodies.iter().zip(&world.state.bodies[1..]));
-        let bodies = bodies.map(|(id, (name, body))| kin(id, name, body)).collect();
+        let bodies = bodies.map(|(id, (name, body))| matched(id, name, body)).collect();
         let renamed = self::renamed(&old.joints, &names.joints);
-        let kin = |index: usize, name: &Arc<str>, joint: &Joint| {
-            let was = old.joint(renamed.get(name).unwrap_or(name));
-            JointKin { index, was, def: joint.def.clone() }
+        let matched = |index: usize, name: &Arc<str>, joint: &Joint| {
+            let old_index = old.joint(renamed.get(name).unwrap_or(name));
+            JointMatch { index, old_index, def: joint.def.clone() }
         };
         let joints = names.joints.iter().zip(&world.state.joints).enumerate();
-        let joints = joints.map(|(index, (name, joint))| kin(index, name, joint)).collect();
-        let laid = Laid::Whole { world: Arc::new(world), names: Arc::new(names) };
-        Ok(Next { laid, settings, bodies, joints })
+        let joints = joints.map(|(index, (name, joint))| matched(index, name, joint)).collect();
+        let laid_out = LaidOut::Whole { world: Arc::new(world), names: Arc::new(names) };
+        Ok(EditedWorld { laid_out, settings, bodies, joints })
     }
 }
 
 impl OpenScene {
-    fn ground(&self) -> Ground<'_> {
+    fn edit_start(&self) -> EditStart<'_> {
         let (beginning, names, made_from) = (self.run.beginning(), &self.names, &self.made_from);
-        Ground { beginning, names, made_from, base: &self.document.base }
+        EditStart { beginning, names, made_from, base: &self.document.base }
     }
 
     /// The world after the document changes from `before` to `after`.
     ///
     /// # Errors
     /// Mistakes in the new scene.
-    pub fn next(&self, before: &Scene, after: &Scene, settings: Settings) -> Result<Next, SessionError> {
-        self.ground().next(before, after, settings)
+    pub fn next(&self, before: &Scene, after: &Scene, settings: Settings) -> Result<EditedWorld, SessionError> {
+        self.edit_start().next(before, after, settings)
     }
 
     /// The world after an edit of another moment's document; `None` if the edit would tear that state or has
     /// mistakes.
-    pub fn next_from(&self, moment: &RunMoment, after: &Scene, settings: Settings) -> Option<Next> {
+    pub fn next_from(&self, moment: &RunMoment, after: &Scene, settings: Settings) -> Option<EditedWorld> {
         let RunMoment { world, beginning, names, made_from, document } = moment;
-        let there = Ground { beginning, names, made_from, base: &self.document.base };
-        let next = there.next(document, after, settings).ok()?;
+        let start = EditStart { beginning, names, made_from, base: &self.document.base };
+        let next = start.next(document, after, settings).ok()?;
         (!next.tears(world, true)).then_some(next)
     }
 
@@ -142,21 +141,21 @@ impl OpenScene {
     ///
     /// # Errors
     /// Mistakes in the scene.
-    pub fn next_with_parts_anew(&self, settings: Settings) -> Result<Next, SessionError> {
-        self.ground().lay_out_all(&self.document.scene, &self.document.scene, settings)
+    pub fn next_with_parts_anew(&self, settings: Settings) -> Result<EditedWorld, SessionError> {
+        self.edit_start().lay_out_all(&self.document.scene, &self.document.scene, settings)
     }
 
     /// Restarts the run with an edited world, at step 0.
-    pub fn begin_with(&mut self, next: Next, after: &Arc<Scene>) {
+    pub fn begin_with(&mut self, next: EditedWorld, after: &Arc<Scene>) {
         let mut beginning = self.run.beginning().clone();
         next.apply_to_start(&mut beginning);
         self.start_run(World::clone(&beginning));
         self.is_made_as(next, after);
     }
 
-    fn is_made_as(&mut self, next: Next, after: &Arc<Scene>) {
+    fn is_made_as(&mut self, next: EditedWorld, after: &Arc<Scene>) {
         self.made_from = after.clone();
-        if let Laid::Whole { names, .. } = next.laid {
+        if let LaidOut::Whole { names, .. } = next.laid_out {
             self.names = names;
         }
     }
@@ -165,9 +164,9 @@ impl OpenScene {
     /// keeps its present state. A body that the edit moved starts from its new pose with the document's velocity. A
     /// new joint is at rest in the present poses of its bodies. Returns the moment before the edit, unless it is at
     /// step 0. If `joins`, the edit continues the previous one and no new chapter begins.
-    pub fn go_on(&mut self, next: Next, after: &Arc<Scene>, joins: bool) -> Option<Arc<RunMoment>> {
+    pub fn go_on(&mut self, next: EditedWorld, after: &Arc<Scene>, joins: bool) -> Option<Arc<RunMoment>> {
         let end = (!joins && self.run.world().state.step_count > 0).then(|| self.present());
-        let numbers_stay = matches!(next.laid, Laid::InPlace { .. });
+        let numbers_stay = matches!(next.laid_out, LaidOut::InPlace { .. });
         let begin = |beginning: &mut Arc<World>| next.apply_to_start(beginning);
         let carry = |beginning: &World, world: &mut World| next.carry(beginning, world);
         let stretch = self.run.edit(end.is_some(), numbers_stay, begin, carry);
@@ -180,38 +179,38 @@ impl OpenScene {
     }
 }
 
-impl Next {
+impl EditedWorld {
     /// Whether continuing from `old`, a state of the run, would put something in an inconsistent place: a body that
     /// the edit moves or that an undo (`undoes`) brings back, or a joint between bodies that have moved since it was
     /// made.
     pub fn tears(&self, old: &World, undoes: bool) -> bool {
-        if self.bodies.iter().any(|body| if body.was.is_some() { !body.stays } else { undoes }) {
+        if self.bodies.iter().any(|body| if body.old_id.is_some() { !body.keeps_state } else { undoes }) {
             return true;
         }
         let ids = self.numbers(old);
-        let goes_on = |id: u32| match &self.laid {
-            Laid::InPlace { .. } => false,
-            Laid::Whole { world, .. } => {
-                let known = (id as usize).checked_sub(1).is_some_and(|i| self.bodies[i].was.is_some());
+        let goes_on = |id: u32| match &self.laid_out {
+            LaidOut::InPlace { .. } => false,
+            LaidOut::Whole { world, .. } => {
+                let known = (id as usize).checked_sub(1).is_some_and(|i| self.bodies[i].old_id.is_some());
                 known && world.state.bodies[id as usize].motion != Motion::Static
             }
         };
-        self.joints.iter().any(|JointKin { was, def, .. }| match was {
-            Some(was) => !same_ends(&old.state.joints[*was].def, def, &ids),
+        self.joints.iter().any(|JointMatch { old_index, def, .. }| match old_index {
+            Some(index) => !same_ends(&old.state.joints[*index].def, def, &ids),
             None => goes_on(def.a) || goes_on(def.b),
         })
     }
 
     /// New number of each old body; `None` if it was removed.
     fn numbers(&self, old: &World) -> Vec<Option<u32>> {
-        if let Laid::InPlace { .. } = self.laid {
+        if let LaidOut::InPlace { .. } = self.laid_out {
             return (0..old.state.bodies.len() as u32).map(Some).collect();
         }
         let mut ids: Vec<Option<u32>> = vec![None; old.state.bodies.len()];
         ids[WORLD as usize] = Some(WORLD);
-        for BodyKin { id, was, .. } in &self.bodies {
-            if let Some(was) = was {
-                ids[*was as usize] = Some(*id);
+        for BodyMatch { id, old_id, .. } in &self.bodies {
+            if let Some(old_id) = old_id {
+                ids[*old_id as usize] = Some(*id);
             }
         }
         ids
@@ -219,9 +218,9 @@ impl Next {
 
     /// Puts what was laid out into the world at step 0.
     fn apply_to_start(&self, beginning: &mut Arc<World>) {
-        match &self.laid {
-            Laid::Whole { world, .. } => beginning.clone_from(world),
-            Laid::InPlace { bodies, joints } => {
+        match &self.laid_out {
+            LaidOut::Whole { world, .. } => beginning.clone_from(world),
+            LaidOut::InPlace { bodies, joints } => {
                 let world = Arc::make_mut(beginning);
                 world.replace(bodies.clone(), joints.clone());
                 world.settings = self.settings;
@@ -229,28 +228,28 @@ impl Next {
         }
     }
 
-    /// Puts what was laid out into a running world, with the present state of every body that stays.
+    /// Puts what was laid out into a running world, with the present state of every body that keeps it.
     fn carry(&self, beginning: &World, world: &mut World) {
         world.sync();
         // At step 0 there is no state to carry over.
         let begun = world.state.step_count > 0;
         let ids = self.numbers(world);
-        let stay = self.bodies.iter().filter(|body| begun && body.stays);
-        let bodies: Vec<_> = stay
+        let keeping = self.bodies.iter().filter(|body| begun && body.keeps_state);
+        let bodies: Vec<_> = keeping
             .filter_map(|body| {
-                let was = body.was? as usize;
-                Some((body.id, world.state.bodies[was].clone(), world.state.velocities[was]))
+                let old_id = body.old_id? as usize;
+                Some((body.id, world.state.bodies[old_id].clone(), world.state.velocities[old_id]))
             })
             .collect();
-        let was = |joint: &JointKin| joint.was.map(|was| world.state.joints[was].clone());
-        let joints: Vec<_> = self.joints.iter().filter(|_| begun).map(|joint| (joint, was(joint))).collect();
-        match &self.laid {
-            Laid::InPlace { .. } => {
+        let old_joint = |joint: &JointMatch| joint.old_index.map(|index| world.state.joints[index].clone());
+        let joints: Vec<_> = self.joints.iter().filter(|_| begun).map(|joint| (joint, old_joint(joint))).collect();
+        match &self.laid_out {
+            LaidOut::InPlace { .. } => {
                 let bodies: Vec<u32> = self.bodies.iter().map(|body| body.id).collect();
                 let joints: Vec<usize> = self.joints.iter().map(|joint| joint.index).collect();
                 world.adopt(beginning, &bodies, &joints);
             }
-            Laid::Whole { .. } => {
+            LaidOut::Whole { .. } => {
                 let old = std::mem::replace(world, beginning.clone());
                 (world.state.time, world.state.step_count) = (old.state.time, old.state.step_count);
                 world.state.mouse_joint = old
@@ -274,8 +273,8 @@ impl Next {
                 world.state.velocities[*id as usize] = *velocity;
             }
         }
-        for (JointKin { index, def, .. }, was) in joints {
-            *world.state.joints[*index] = match was {
+        for (JointMatch { index, def, .. }, old_joint) in joints {
+            *world.state.joints[*index] = match old_joint {
                 Some(joint) if renumbered(&joint.def, &ids).as_ref() == Some(def) => {
                     Joint { def: def.clone(), ..(*joint).clone() }
                 }

@@ -87,7 +87,7 @@ struct Grown {
     way: &'static str,
     gained: f64,
     /// The gain at the time of the first warning.
-    told: Option<f64>,
+    gain_at_warning: Option<f64>,
 }
 
 /// Every case whose gain exceeds the energy that gravity can convert was reported before it reached a fifth of that:
@@ -96,9 +96,9 @@ struct Grown {
 #[test]
 fn growth_is_told_before_it_is_seen() {
     let grown: Vec<Grown> = links().into_par_iter().flat_map_iter(grown).collect();
-    let late: Vec<_> = grown.iter().filter(|grown| !grown.told.is_some_and(|at| at < 0.2)).collect();
+    let late: Vec<_> = grown.iter().filter(|grown| !grown.gain_at_warning.is_some_and(|at| at < 0.2)).collect();
     let cases: Vec<&str> = late.iter().map(|grown| grown.case.as_str()).collect();
-    assert!(late.is_empty(), "{} of {} told too late:\n{}", late.len(), grown.len(), cases.join("\n"));
+    assert!(late.is_empty(), "{} of {} warned of too late:\n{}", late.len(), grown.len(), cases.join("\n"));
     assert!(grown.len() > 10, "{}", grown.len());
     for Grown { case, gained, .. } in grown.iter().filter(|grown| BOUNDED.contains(&grown.way)) {
         assert!(*gained < 30.0, "{case}");
@@ -112,15 +112,15 @@ fn grown(link: Link) -> Vec<Grown> {
         for way in WAYS {
             for (load, pose) in LOADS.iter().flat_map(|load| POSES.map(|pose| (*load, pose))) {
                 let mut world = chain(link, 8, load, pose, settings(method, way, &[]));
-                let (mut scratch, mut told, mut steps) = (Scratch::default(), None, 0);
+                let (mut scratch, mut gain_at_warning, mut steps) = (Scratch::default(), None, 0);
                 let gained = gain(&mut world, 3.0, |world, gained| {
                     steps += 1;
-                    if told.is_none() && (steps % LOOK == 0 || whips(world).is_some()) {
-                        told = (!stability(world, &mut scratch, 256).warnings.is_empty()).then_some(gained);
+                    if gain_at_warning.is_none() && (steps % LOOK == 0 || whips(world).is_some()) {
+                        gain_at_warning = (!stability(world, &mut scratch, 256).warnings.is_empty()).then_some(gained);
                     }
                     // How much more is gained is asked of these alone.
                     let asked = BOUNDED.contains(way);
-                    if told.is_some() && gained > 1.0 && !asked {
+                    if gain_at_warning.is_some() && gained > 1.0 && !asked {
                         ControlFlow::Break(())
                     } else {
                         ControlFlow::Continue(())
@@ -128,10 +128,10 @@ fn grown(link: Link) -> Vec<Grown> {
                 });
                 if gained > 1.0 {
                     let case = format!(
-                        "{}, {name}, {way}, {load}:1, {pose:?}: gained {gained:.3}, told at {told:?}",
+                        "{}, {name}, {way}, {load}:1, {pose:?}: gained {gained:.3}, warned at {gain_at_warning:?}",
                         link.name
                     );
-                    grown.push(Grown { case, way, gained, told });
+                    grown.push(Grown { case, way, gained, gain_at_warning });
                 }
             }
         }

@@ -135,8 +135,8 @@ energy, however few its sweeps. What adds energy is
   `stabilization.geometric_stiffness` do. The next table has what is left to the direct solver.
 
 Looked at as often as the window does, each quarter of a second of the scene and at each step that jerks a light link,
-`stability.rs` tells of them before a fifth of the energy that is turned over has been gained: tested for every case here but scalar
-rows, for 3 s (`crates/session/tests/growth/`). A frame of many steps ends with the one that is to be told of. Above 4,000 bodies and joints, where
+`stability.rs` warns of them before a fifth of the energy that is turned over has been gained: tested for every case here but scalar
+rows, for 3 s (`crates/session/tests/growth/`). A frame of many steps ends with the step that is to be reported. Above 4,000 bodies and joints, where
 a frame does not read every joint, jerks are not looked for.
 ";
 

@@ -39,9 +39,11 @@ fn every_claim_of_the_library_is_kept() {
     let broken: Vec<String> = (runs.par_iter())
         .flat_map_iter(|(id, loaded, whose)| {
             let name = whose.map_or("", |index| &loaded.scene.experiments[index].name);
-            let broken = |told: &delassus_session::claims::ClaimOutcome| !matches!(told.verdict, ClaimVerdict::Held(_));
+            let broken =
+                |outcome: &delassus_session::claims::ClaimOutcome| !matches!(outcome.verdict, ClaimVerdict::Held(_));
             let list = trial(loaded, *whose).into_iter().filter(broken);
-            list.map(move |told| format!("{id} “{name}”: {}: {:?}", told.text, told.verdict)).collect::<Vec<_>>()
+            list.map(move |outcome| format!("{id} “{name}”: {}: {:?}", outcome.text, outcome.verdict))
+                .collect::<Vec<_>>()
         })
         .collect();
     assert!(broken.is_empty(), "{}", broken.join("\n"));

@@ -91,7 +91,7 @@ fn the_ledger_fills_while_time_runs() {
 
 /// After going back and taking another course, the accounts of the abandoned course are gone; the same after a reset.
 #[test]
-fn another_future_has_accounts_of_its_own() {
+fn another_branch_has_accounts_of_its_own() {
     let mut session = session();
     let mut accounts = Accounts::default();
     play(&mut session, &mut accounts, 50);

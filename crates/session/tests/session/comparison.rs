@@ -161,7 +161,7 @@ fn back_on_again_another_way_and_reset_go_for_all_runs() {
     let run = &session.runs()[0];
     assert_eq!((run.session().snapshot().step, session.divergence().end()), (60, 61));
     assert_eq!(run.session().snapshot().mouse_joint.map(|pull| pull.body), Some(3));
-    assert!(run.session().futures().is_empty(), "no memory is held for ways that are no more");
+    assert!(run.session().branches().is_empty(), "no memory is held for ways that are no more");
     session.dispatch(Command::Reset).expect("it begins anew");
     assert_eq!((session.runs()[0].session().snapshot().step, session.divergence().end()), (0, 1));
     steps(&mut session, 5);

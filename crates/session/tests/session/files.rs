@@ -195,7 +195,7 @@ fn a_conflict_is_told_entry_by_entry_and_either_can_be_taken() {
         .replace("at: (1, 0, 4), mass: 1", "at: (1, 0, 4), mass: 7");
     write(&folder, "scene.ron", &theirs);
     let conflict = session.conflict().unwrap();
-    let told: Vec<_> = (conflict.differences.iter())
+    let differences: Vec<_> = (conflict.differences.iter())
         .map(|d| (d.what, d.name.as_str(), d.mine.fate, d.theirs.fate, d.proposes_theirs(), d.is_both()))
         .collect();
     use EntryChange::{Added, Changed, Removed, Same};
@@ -213,7 +213,7 @@ fn a_conflict_is_told_entry_by_entry_and_either_can_be_taken() {
         });
         list
     };
-    assert_eq!(sorted(told), sorted(expected.to_vec()));
+    assert_eq!(sorted(differences), sorted(expected.to_vec()));
     let of = |name: &str| conflict.differences.iter().find(|d| d.name == name).unwrap();
     assert_eq!((of("one").mine.words.as_str(), of("one").theirs.words.as_str()), ("mass: 1.0", "mass: 7.0"));
     // With the proposed choices: the changes from both sides, and mine where they conflict.

@@ -213,7 +213,7 @@ fn try_step_back_try_again() {
     }
     assert_eq!(hashes[0], hashes[2]);
     assert_ne!(hashes[0], hashes[1]);
-    assert_eq!((session.past().len(), session.futures().len()), (0, 3));
+    assert_eq!((session.past().len(), session.branches().len()), (0, 3));
 }
 
 /// A document that can no longer be reached through the history returns as an edit, which can be undone.

@@ -73,8 +73,8 @@ fn curves_follow_the_line_of_time() {
     steps(&mut session, 10);
     let other = values(&session, "bodies.two.z");
     assert_eq!((other.len(), &other[..=20]), (31, &first[..=20]));
-    let number = session.futures()[0].number;
-    session.dispatch(Command::SwitchTo(number)).expect("the future that was left");
+    let number = session.branches()[0].number;
+    session.dispatch(Command::SwitchTo(number)).expect("the branch that was left");
     assert_eq!(values(&session, "bodies.two.z"), first);
     session.dispatch(Command::Reset).expect("it begins anew");
     assert_eq!(values(&session, "bodies.two.z"), first[..1]);

@@ -307,8 +307,8 @@ fn kept_states_are_articulations_alone() {
     world.step();
     assert!(
         world.is_behind()
-            && world.state.bodies.is_one_with(&copy.state.bodies)
-            && world.state.joints.is_one_with(&copy.state.joints)
+            && world.state.bodies.shares_list_with(&copy.state.bodies)
+            && world.state.joints.shares_list_with(&copy.state.joints)
     );
     assert!(world.bytes_beside() < world.bytes() / 4, "{} of {}", world.bytes_beside(), world.bytes());
 }

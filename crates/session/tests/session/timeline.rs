@@ -1,5 +1,5 @@
 //! The timeline: any past moment can be restored bit for bit with its document, the recorded course continues from
-//! there through the same states, and a change made there begins another future beside the recorded one.
+//! there through the same states, and a change made there begins another branch beside the recorded one.
 
 use delassus_scene::{Scene, library, library::scenes_folder};
 use delassus_session::{Edit, Motion, PAST_MEMORY, Placed};
@@ -104,7 +104,7 @@ fn every_moment_of_every_scene_is_had_again_to_the_bit_and_leads_on_to_the_same(
             past.assert_at(&session, &entry.id);
         }
         assert_eq!(session.snapshot().step, end);
-        assert!(session.futures().is_empty(), "looking changes nothing");
+        assert!(session.branches().is_empty(), "looking changes nothing");
         let beyond = hash_after(&mut session, 6);
         seek(&mut session, 2);
         seek(&mut session, end);
@@ -140,19 +140,19 @@ fn playing_in_the_past_leads_along_what_was() {
     past.assert_at(&session, "played");
 }
 
-/// A setting is changed in the past: the old future stays beside the new one, and either can be selected at the same
+/// A setting is changed in the past: the old branch stays beside the new one, and either can be selected at the same
 /// moment.
 #[test]
-fn a_setting_flipped_in_the_past_leaves_both_futures() {
+fn a_setting_flipped_in_the_past_leaves_both_branches() {
     let mut session = session();
     let first = disturbed(&mut session);
     let end = session.snapshot().step;
     seek(&mut session, 10);
     set(&mut session, "warm_start.enabled", Value::Bool(false));
     assert!(!session.is_past());
-    assert_eq!(session.futures().len(), 1);
-    assert_eq!(session.future_name(), "Warm starting off");
-    let left = &session.futures()[0];
+    assert_eq!(session.branches().len(), 1);
+    assert_eq!(session.branch_name(), "Warm starting off");
+    let left = &session.branches()[0];
     assert_eq!((left.name.as_str(), left.fork.0, left.end.0), ("First run", 10, end));
     let number = left.number;
     let second: Vec<Known> = (0..=20)
@@ -164,14 +164,14 @@ fn a_setting_flipped_in_the_past_leaves_both_futures() {
     assert!(second[20].0 != first.0[30].0, "it runs otherwise");
     // To the first one at the same step; there and back again.
     session.dispatch(Command::SwitchTo(number)).unwrap();
-    assert_eq!((session.snapshot().step, session.future_name()), (30, "First run"));
-    first.assert_at(&session, "the first future");
+    assert_eq!((session.snapshot().step, session.branch_name()), (30, "First run"));
+    first.assert_at(&session, "the first branch");
     for step in [0, end, 12, 31] {
         seek(&mut session, step);
-        first.assert_at(&session, "the first future");
+        first.assert_at(&session, "the first branch");
     }
-    let number = session.futures()[0].number;
-    assert_eq!(session.futures()[0].name, "Warm starting off");
+    let number = session.branches()[0].number;
+    assert_eq!(session.branches()[0].name, "Warm starting off");
     session.dispatch(Command::SwitchTo(number)).unwrap();
     assert_eq!(session.snapshot().step, 30, "it has no more");
     for step in [10, 19, 30] {
@@ -181,18 +181,18 @@ fn a_setting_flipped_in_the_past_leaves_both_futures() {
     // Their common past is shared.
     seek(&mut session, 4);
     first.assert_at(&session, "before the fork");
-    let number = session.futures()[0].number;
-    session.dispatch(Command::RenameFuture(number, "with warm starting".into())).unwrap();
-    assert_eq!(session.futures()[0].name, "with warm starting");
+    let number = session.branches()[0].number;
+    session.dispatch(Command::RenameBranch(number, "with warm starting".into())).unwrap();
+    assert_eq!(session.branches()[0].name, "with warm starting");
     session.dispatch(Command::DeleteBranch(number)).unwrap();
-    assert!(session.futures().is_empty());
-    assert!(matches!(session.dispatch(Command::SwitchTo(number)), Err(SessionError::NoFuture(_))));
+    assert!(session.branches().is_empty());
+    assert!(matches!(session.dispatch(Command::SwitchTo(number)), Err(SessionError::NoBranch(_))));
     seek(&mut session, 30);
     session.dispatch(Command::Undo).unwrap();
     assert!(session.settings().warm_start.enabled || session.scene() != Some(&second[20].1), "an edit is taken back");
 }
 
-/// Reset begins anew, and the old run stays as a future, with its bookmarks.
+/// Reset begins anew, and the old run stays as a branch, with its bookmarks.
 #[test]
 fn a_reset_keeps_what_was_and_its_bookmarks() {
     let mut session = session();
@@ -202,7 +202,7 @@ fn a_reset_keeps_what_was_and_its_bookmarks() {
     session.dispatch(Command::Reset).unwrap();
     assert_eq!((session.snapshot().step, session.bookmarks().len()), (0, 0));
     steps(&mut session, 5);
-    let [left] = session.futures() else { panic!("one future") };
+    let [left] = session.branches() else { panic!("one branch") };
     assert_eq!(left.end.0, end);
     let number = left.number;
     session.dispatch(Command::SwitchTo(number)).unwrap();
@@ -233,14 +233,14 @@ fn a_hand_of_the_past_lets_go_where_something_else_is_done() {
 }
 
 #[test]
-fn going_on_from_an_earlier_moment_without_what_came_is_a_future_of_its_own() {
+fn going_on_from_an_earlier_moment_without_what_came_is_a_branch_of_its_own() {
     let mut session = session();
     steps(&mut session, 30);
     set(&mut session, "solver.iterations", Value::Int(2));
     let with = hash_after(&mut session, 30);
     seek(&mut session, 20);
     session.dispatch(Command::Fork).unwrap();
-    assert_eq!(session.future_name(), "On from 0.333 s", "20 steps of 1/60 s");
+    assert_eq!(session.branch_name(), "On from 0.333 s", "20 steps of 1/60 s");
     assert_eq!(iterations(&session), 8);
     let without = hash_after(&mut session, 40);
     assert_ne!(with, without);
@@ -248,7 +248,7 @@ fn going_on_from_an_earlier_moment_without_what_came_is_a_future_of_its_own() {
     assert_eq!(hash_after(&mut plain, 60), without);
     // At the last moment there is nothing to fork from.
     session.dispatch(Command::Fork).unwrap();
-    assert_eq!(session.futures().len(), 1);
+    assert_eq!(session.branches().len(), 1);
 }
 
 #[test]
@@ -262,7 +262,7 @@ fn nothing_that_changes_nothing_leaves_the_past() {
     assert!(session.dispatch(Command::Undo).is_err() && session.dispatch(Command::Redo).is_err());
     let nobody = Command::MouseJoint { body: 99, point: Vec3::ZERO, target: Vec3::ZERO };
     assert!(session.dispatch(nobody).is_err());
-    assert!(session.is_past() && session.futures().is_empty());
+    assert!(session.is_past() && session.branches().is_empty());
     session.dispatch(Command::Reset).unwrap();
     assert!(!session.is_past() && session.bookmarks().is_empty(), "another run");
     assert_eq!(session.timeline().map(|t| (t.first, t.now, t.last)), Some((0, 0, 0)));
@@ -282,11 +282,11 @@ fn bookmarks_name_moments_of_their_line() {
     assert!((session.bookmarks()[0].time - 6.0 / 60.0).abs() < 1e-6);
     mark(&mut session, 6, Some("first touch"));
     assert_eq!(names(&session), ["first touch", "late"]);
-    // A change made between them begins a future that has only the first one.
+    // A change made between them begins a branch that has only the first one.
     seek(&mut session, 20);
     set(&mut session, "solver.iterations", Value::Int(2));
     assert_eq!(names(&session), ["first touch"]);
-    let number = session.futures()[0].number;
+    let number = session.branches()[0].number;
     session.dispatch(Command::SwitchTo(number)).unwrap();
     assert_eq!(names(&session), ["first touch", "late"]);
     mark(&mut session, 6, None);
@@ -338,7 +338,7 @@ fn half_a_minute_of_usual_scenes_stays_at_hand() {
     }
 }
 
-/// A recording follows the current line: abandoned futures are not in it.
+/// A recording follows the current line: abandoned branches are not in it.
 #[test]
 fn a_recording_follows_the_line_of_time() {
     let mut session = session();
@@ -357,7 +357,7 @@ fn a_recording_follows_the_line_of_time() {
     set(&mut session, "warm_start.enabled", Value::Bool(false));
     steps(&mut session, 10);
     right(&session, "the new line");
-    let number = session.futures()[0].number;
+    let number = session.branches()[0].number;
     session.dispatch(Command::SwitchTo(number)).unwrap();
     assert_eq!(session.recording().unwrap().checks, whole.checks, "each line has its own");
     right(&session, "the old line");

@@ -131,7 +131,7 @@ fn a_frame_of_many_steps_ends_with_the_step_that_is_to_be_told_of() {
     // Σ m g r, the energy that gravity can exchange.
     let turned = 9.81 * (0..7).map(|i| 0.5 * f64::from(i) + 0.25).sum::<f64>() + 9.81 * 100.0 * 3.75;
     // One step per frame, and sixty.
-    let told = [(1.0, 1.0 / 60.0), (10.0, 0.1)].map(|(speed, wall)| {
+    let steps_at_warning = [(1.0, 1.0 / 60.0), (10.0, 0.1)].map(|(speed, wall)| {
         let mut session = heavy_below();
         let start = energy(&session);
         session.watch();
@@ -147,5 +147,5 @@ fn a_frame_of_many_steps_ends_with_the_step_that_is_to_be_told_of() {
         session.snapshot().step
     });
     // The checks are equally far apart in both, except for the frame in which the wall clock asks.
-    assert!(told[0].abs_diff(told[1]) <= 16, "{told:?}");
+    assert!(steps_at_warning[0].abs_diff(steps_at_warning[1]) <= 16, "{steps_at_warning:?}");
 }

@@ -92,9 +92,9 @@ fn concerns(finding: &Finding, bodies: &[u32], joints: &[u32]) -> bool {
 
 /// The number of findings above notes, and the colour of the most severe finding.
 pub fn alarm(view: &View<'_>, ui: &Ui) -> (usize, Color32) {
-    let grave = view.findings.iter().filter(|f| f.severity > Severity::Note);
+    let above_notes = view.findings.iter().filter(|f| f.severity > Severity::Note);
     let worst = view.findings.iter().map(|f| f.severity).max().unwrap_or(Severity::Note);
-    (grave.count(), icon_and_colour(worst, ui).1)
+    (above_notes.count(), icon_and_colour(worst, ui).1)
 }
 
 fn icon_and_colour(severity: Severity, ui: &Ui) -> (Icon, Color32, &'static str) {
@@ -118,10 +118,10 @@ fn card(ui: &mut Ui, finding: &Finding, view: &View<'_>, selection: &mut Selecti
         });
         let angles = Angles::of(ui.ctx());
         // A finding about an angle's unit quotes the number in the file.
-        let told =
+        let converted =
             |text: &str| if finding.rule == Rule::Degrees { text.to_owned() } else { angles.converted_text(text) };
-        ui.add(Label::new(told(&finding.what)).wrap());
-        ui.add(Label::new(RichText::new(told(&finding.cure)).color(colors.weak)).wrap());
+        ui.add(Label::new(converted(&finding.what)).wrap());
+        ui.add(Label::new(RichText::new(converted(&finding.cure)).color(colors.weak)).wrap());
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
             concerned(ui, finding, view, selection);
@@ -138,25 +138,25 @@ fn card(ui: &mut Ui, finding: &Finding, view: &View<'_>, selection: &mut Selecti
 fn label(fix: &Fix, view: &View<'_>) -> String {
     let snapshot = view.snapshot;
     fix.label(
-        |joint| snapshot.joints.get(joint).map_or("the joint", |of| &*of.name),
-        |body| snapshot.body(body).map_or("the body", |of| &*of.name),
+        |joint| snapshot.joints.get(joint).map_or("the joint", |joint| &*joint.name),
+        |body| snapshot.body(body).map_or("the body", |body| &*body.name),
     )
 }
 
-/// The most names that are shown: enough to find the place.
+/// The largest number of names, or cards, that are shown: enough to find the place.
 const NAMES: usize = 6;
 
 /// Buttons with the names of the joints and bodies concerned, which select them.
 fn concerned(ui: &mut Ui, finding: &Finding, view: &View<'_>, selection: &mut Selection) {
     for joint in finding.joints.iter().take(NAMES) {
-        let Some(of) = view.snapshot.joints.get(*joint) else { continue };
-        if chip(ui, Icon::Link2, &of.name, selection.joint == Some(*joint)) {
+        let Some(listed) = view.snapshot.joints.get(*joint) else { continue };
+        if chip(ui, Icon::Link2, &listed.name, selection.joint == Some(*joint)) {
             selection.click_joint(*joint);
         }
     }
     for id in finding.bodies.iter().take(NAMES) {
-        let Some(of) = view.snapshot.body(*id) else { continue };
-        if chip(ui, Icon::Box, &of.name, selection.bodies.contains(id)) {
+        let Some(listed) = view.snapshot.body(*id) else { continue };
+        if chip(ui, Icon::Box, &listed.name, selection.bodies.contains(id)) {
             selection.click_body(*id, false);
         }
     }
@@ -167,7 +167,7 @@ fn chip(ui: &mut Ui, image: Icon, name: &str, on: bool) -> bool {
     ui.add(Button::selectable(on, (icon_sized(image, 12.0), text))).on_hover_text("Select").clicked()
 }
 
-/// The verdict on the run: what exceeds its bounds, and settings that cure it.
+/// Draws the verdict on the run: what exceeds its bounds, and settings that cure it.
 fn run(ui: &mut Ui, view: &View<'_>, selection: &mut Selection, out: &mut Vec<Request>) {
     let colors = theme::colors(ui.visuals());
     widgets::title(ui, "The run so far");
@@ -203,8 +203,8 @@ fn run(ui: &mut Ui, view: &View<'_>, selection: &mut Selection, out: &mut Vec<Re
                 });
                 ui.add(Label::new(angles.converted_text(&view.session.breach_words(breach))).wrap());
                 ui.add(Label::new(RichText::new(breach.why()).color(colors.weak)).wrap());
-                if let Some(of) = breach.joint.and_then(|joint| view.snapshot.joints.get(joint))
-                    && chip(ui, Icon::Link2, &of.name, selection.joint == breach.joint)
+                if let Some(shown) = breach.joint.and_then(|joint| view.snapshot.joints.get(joint))
+                    && chip(ui, Icon::Link2, &shown.name, selection.joint == breach.joint)
                     && let Some(joint) = breach.joint
                 {
                     selection.click_joint(joint);
@@ -233,20 +233,20 @@ fn run(ui: &mut Ui, view: &View<'_>, selection: &mut Selection, out: &mut Vec<Re
     ui.add_space(8.0);
 }
 
-/// What the bounds of the verdict are, for the pointer.
+/// The bounds of the verdict, as a tooltip.
 const BOUNDS: &str = "Joints are closed to 1 % of their links and 0.02 rad, motors below their caps keep their speed to \
     1 %, forces are within 5 % of the exact solution, bodies overlap by less than 5 % of their size, and the rows add no \
     energy.";
 
-/// Notes for the motors that bear all that they may.
+/// Notes for the motors that are at their caps.
 fn at_cap(ui: &mut Ui, capped: &[(usize, f32)], view: &View<'_>, selection: &mut Selection) {
     let colors = theme::colors(ui.visuals());
     for (joint, cap) in capped.iter().take(NAMES) {
-        let Some(of) = view.snapshot.joints.get(*joint) else { continue };
-        let unit = if of.kind.is_angle() { "N·m" } else { "N" };
+        let Some(shown) = view.snapshot.joints.get(*joint) else { continue };
+        let unit = if shown.kind.is_angle() { "N·m" } else { "N" };
         ui.horizontal_wrapped(|ui| {
             ui.label(icon_sized(Icon::Info, 15.0).color(colors.weak));
-            if chip(ui, Icon::Link2, &of.name, selection.joint == Some(*joint)) {
+            if chip(ui, Icon::Link2, &shown.name, selection.joint == Some(*joint)) {
                 selection.click_joint(*joint);
             }
             ui.label(format!("is at its cap of {}.", widgets::number::with_unit(f64::from(*cap), unit)));
@@ -265,17 +265,17 @@ fn convergence(ui: &mut Ui, view: &View<'_>) {
     }
     section(ui, "convergence", |ui| {
         let spectrum = &stability.spectrum;
-        let open = if spectrum.settled { "" } else { " or so" };
-        word(ui, "λ max of A over D", &format!("{:.4}{open}", spectrum.largest));
+        let about = if spectrum.settled { "" } else { " or so" };
+        word(ui, "λ max of A over D", &format!("{:.4}{about}", spectrum.largest));
         word(ui, "Jacobi stable below", &format!("ω = {:.4}", 2.0 / spectrum.largest.max(1e-9)));
-        word(ui, "Spectral radius ρ", &format!("{:.4}{open}", spectrum.radius));
+        word(ui, "Spectral radius ρ", &format!("{:.4}{about}", spectrum.radius));
         word(ui, "Left of an error", &format!("{:.2} %", 100.0 * stability.left));
         let digit = stability.sweeps_a_digit;
         let digit = if digit.is_finite() { format!("{digit:.0}") } else { "never".into() };
         word(ui, "Sweeps for a digit", &digit);
         word(ui, "Sweeps a step", &stability.sweeps.to_string());
-        if let Some(enough) = stability.enough {
-            word(ui, "Sweeps needed", &enough.to_string());
+        if let Some(sweeps) = stability.sweeps_needed {
+            word(ui, "Sweeps needed", &sweeps.to_string());
         }
     });
     warnings(ui, view);

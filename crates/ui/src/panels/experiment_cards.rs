@@ -69,7 +69,7 @@ fn card(ui: &mut Ui, index: usize, view: &View<'_>, out: &mut Vec<Request>) -> R
     let colors = theme::colors(ui.visuals());
     // Highlighted while the settings are the experiment's, however they were set.
     let active = view.experiment == Some(index);
-    let (settings, own) = settings_of(index, view);
+    let (settings, same_settings) = settings_of(index, view);
     let id = ui.scope_id().with(("experiment", index));
     let hovered = ui.ctx().read_response(id).is_some_and(|r| r.hovered());
     let (fill, line) = match (active, hovered) {
@@ -90,14 +90,14 @@ fn card(ui: &mut Ui, index: usize, view: &View<'_>, out: &mut Vec<Request>) -> R
                 let tint = if active { colors.accent } else { colors.weak };
                 ui.label(icon_sized(Icon::FlaskConical, 14.0).color(tint));
                 // Room for its buttons.
-                let buttons = if active && !own { 38.0 } else { 18.0 };
+                let buttons = if active && !same_settings { 38.0 } else { 18.0 };
                 let width = (ui.available_width() - buttons).max(40.0);
                 ui.allocate_ui_with_layout(egui::vec2(width, 0.0), Layout::top_down(Align::Min), |ui| {
                     ui.set_max_width(width);
                     ui.add(Label::new(RichText::new(unbroken(&experiment.name)).color(colors.strong)).wrap());
                 });
             });
-            if own {
+            if same_settings {
                 let words = "As in the scene.";
                 ui.add(Label::new(RichText::new(words).small().color(colors.weak)).wrap());
             }
@@ -110,9 +110,9 @@ fn card(ui: &mut Ui, index: usize, view: &View<'_>, out: &mut Vec<Request>) -> R
             }
         });
     let response = ui.interact(card.response.rect, id, Sense::click());
-    compare_button(ui, index, card.response.rect, (&settings, own), view, out);
+    compare_button(ui, index, card.response.rect, (&settings, same_settings), view, out);
     // There is nothing to go back to from the scene's own settings.
-    if active && !own {
+    if active && !same_settings {
         back(ui, card.response.rect, out);
     }
     let enabled = ui.is_enabled();
@@ -133,8 +133,8 @@ fn settings_of(index: usize, view: &View<'_>) -> (Settings, bool) {
 /// The button over the cards that runs all experiments beside the scene's own settings, from the start.
 fn all_beside(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     let all = view.scene.experiments.iter().enumerate().filter_map(|(index, experiment)| {
-        let (settings, own) = settings_of(index, view);
-        let able = !own && !experiment.name.is_empty() && settings.step.rate == view.file_settings.step.rate;
+        let (settings, same_settings) = settings_of(index, view);
+        let able = !same_settings && !experiment.name.is_empty() && settings.step.rate == view.file_settings.step.rate;
         able.then_some((experiment.name.as_str(), settings))
     });
     let able: Vec<(&str, Settings)> = all.collect();
@@ -173,12 +173,12 @@ fn compare_button(
     ui: &mut Ui,
     index: usize,
     card: egui::Rect,
-    (settings, own): (&Settings, bool),
+    (settings, same_settings): (&Settings, bool),
     view: &View<'_>,
     out: &mut Vec<Request>,
 ) {
     let experiment = &view.scene.experiments[index];
-    let able = settings.step.rate == view.file_settings.step.rate && !own;
+    let able = settings.step.rate == view.file_settings.step.rate && !same_settings;
     let at = egui::Rect::from_min_size(card.right_top() + egui::vec2(-22.0, 3.0), egui::Vec2::splat(18.0));
     let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(at).id_salt(("beside", index)));
     ui.add_enabled_ui(able, |ui| {
@@ -186,7 +186,7 @@ fn compare_button(
         let tip = "Beside the scene's own: runs both from the start, this one as ghosts";
         let name = format!("{} beside the scene's own", experiment.name);
         let response = mark_button(ui, Icon::GitCompare, weak, &name, tip);
-        let why = if own {
+        let why = if same_settings {
             "These are the scene's own settings: both runs would be the same"
         } else {
             "It has another step rate; runs in lockstep share one"
@@ -194,8 +194,8 @@ fn compare_button(
         let response = response.on_disabled_hover_text(why);
         if response.clicked() {
             let others = Request::Session(Command::Compare(CompareCommand::End));
-            let own = [Command::ResetSettings, Command::Reset].map(Request::Session);
-            out.extend(std::iter::once(others).chain(own));
+            let reset = [Command::ResetSettings, Command::Reset].map(Request::Session);
+            out.extend(std::iter::once(others).chain(reset));
             out.push(compare::ask(view, Some(&experiment.name), settings));
             out.push(Request::Session(Command::Play));
         }

@@ -31,8 +31,8 @@ pub fn show(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     let able = !present.is_empty();
     let add = ui.add_enabled_ui(able, |ui| widgets::word_button(ui, Icon::Plus, "Add from the present settings")).inner;
     if add.on_hover_text("An experiment that sets what differs from the file now").clicked() {
-        let names = |name: &str| view.scene.experiments.iter().any(|e| e.name == name);
-        let name = (1..).map(|n| format!("Experiment {n}")).find(|name| !names(name)).unwrap_or_default();
+        let is_taken = |name: &str| view.scene.experiments.iter().any(|e| e.name == name);
+        let name = (1..).map(|n| format!("Experiment {n}")).find(|name| !is_taken(name)).unwrap_or_default();
         let mut list = view.scene.experiments.to_vec();
         list.push(Experiment { name, set: present, ..Experiment::default() });
         new = Some(list);
@@ -51,7 +51,7 @@ fn card(ui: &mut Ui, index: usize, present: SettingsPatch, view: &View<'_>) -> O
     let colors = theme::colors(ui.visuals());
     let list = &view.scene.experiments;
     let experiment = &list[index];
-    let with = |change: &dyn Fn(&mut Vec<Experiment>)| {
+    let changed = |change: &dyn Fn(&mut Vec<Experiment>)| {
         let mut list = list.to_vec();
         change(&mut list);
         Some(list)
@@ -63,7 +63,7 @@ fn card(ui: &mut Ui, index: usize, present: SettingsPatch, view: &View<'_>) -> O
             ui.spacing_mut().item_spacing.x = 2.0;
             let name = format!("Delete experiment {}", index + 1);
             if mark_button(ui, Icon::Trash2, colors.weak, &name, "Delete this experiment").clicked() {
-                new = with(&|list| drop(list.remove(index)));
+                new = changed(&|list| drop(list.remove(index)));
             }
             for (image, word, other) in [
                 (Icon::ChevronDown, "down", (index + 1 < list.len()).then_some(index + 1)),
@@ -73,7 +73,7 @@ fn card(ui: &mut Ui, index: usize, present: SettingsPatch, view: &View<'_>) -> O
                     let name = format!("Move experiment {} {word}", index + 1);
                     let clicked = mark_button(ui, image, colors.weak, &name, &format!("Move {word}")).clicked();
                     if let (true, Some(other)) = (clicked, other) {
-                        new = with(&|list| list.swap(index, other));
+                        new = changed(&|list| list.swap(index, other));
                     }
                 });
             }
@@ -82,11 +82,11 @@ fn card(ui: &mut Ui, index: usize, present: SettingsPatch, view: &View<'_>) -> O
     ui.spacing_mut().item_spacing.y = 4.0;
     let typed = form::text(ui, &experiment.name, &format!("Name of experiment {}", index + 1), 1);
     if let Some(name) = typed {
-        new = with(&|list| list[index].name.clone_from(&name));
+        new = changed(&|list| list[index].name.clone_from(&name));
     }
     let typed = form::text(ui, &experiment.about, &format!("Text of experiment {}", index + 1), 2);
     if let Some(about) = typed {
-        new = with(&|list| list[index].about.clone_from(&about));
+        new = changed(&|list| list[index].about.clone_from(&about));
     }
     let mut settings = *view.file_settings;
     experiment.set.apply(&mut settings);
@@ -98,7 +98,7 @@ fn card(ui: &mut Ui, index: usize, present: SettingsPatch, view: &View<'_>) -> O
         let button = egui::Button::new(RichText::new("Use the present settings").small());
         let name = format!("Present settings into experiment {}", index + 1);
         if named(ui.add(button), &name).on_hover_text("Sets what differs from the file now instead").clicked() {
-            new = with(&|list| list[index].set = present);
+            new = changed(&|list| list[index].set = present);
         }
     }
     new

@@ -99,9 +99,9 @@ pub fn show(
 fn findings(ui: &mut Ui, view: &View<'_>, state: &mut Inspector, selection: &mut Selection, out: &mut Vec<Request>) {
     let joints: Vec<u32> = selection.joints().map(|joint| joint as u32).collect();
     let bodies = if joints.is_empty() { selection.bodies.clone() } else { Vec::new() };
-    let most = ui.available_height() * MOST_FINDINGS;
+    let max_height = ui.available_height() * MOST_FINDINGS;
     // In a very low window even one row is too much.
-    let height = state.findings.max(ROW_OF_FINDINGS).min(most);
+    let height = state.findings.max(ROW_OF_FINDINGS).min(max_height);
     let height = if doctor::has_concerning(&bodies, &joints, view) { height } else { 0.0 };
     // The same ids whether there are any or not: a field below would otherwise lose the focus.
     let room = egui::Panel::bottom("findings").frame(egui::Frame::NONE).resizable(false).exact_size(height);
@@ -172,14 +172,14 @@ fn read_outs(ui: &mut Ui, body: &BodyView, snapshot: &Snapshot, selection: &mut 
 /// Mass, centre and momentum of several bodies together.
 fn sums(ui: &mut Ui, bodies: &[u32], snapshot: &Snapshot) {
     widgets::title(ui, "Together");
-    let of = || bodies.iter().filter_map(|id| snapshot.body(*id));
-    let mass: f32 = of().map(|b| b.mass).sum();
-    let momentum: Vec3 = of().map(|b| b.velocity * b.mass).sum();
+    let selected = || bodies.iter().filter_map(|id| snapshot.body(*id));
+    let mass: f32 = selected().map(|b| b.mass).sum();
+    let momentum: Vec3 = selected().map(|b| b.velocity * b.mass).sum();
     section(ui, "sums", |ui| {
         quantity(ui, "Mass", mass, "kg");
         quantity(ui, "Momentum", momentum.length(), "kg·m/s");
         if mass > 0.0 {
-            let centre = of().map(|b| b.centre * b.mass).sum::<Vec3>() / mass;
+            let centre = selected().map(|b| b.centre * b.mass).sum::<Vec3>() / mass;
             axes(ui);
             vector(ui, "Mass centre", centre, "m");
         }

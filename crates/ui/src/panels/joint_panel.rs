@@ -134,18 +134,18 @@ fn value(ui: &mut Ui, joint: &JointView, place: &JointPose) {
     // If a joint measures its bend, the value above is the swing already.
     if let (Some(limit), true) = (joint.kind.swing_limit(), shown != JointDisplay::Bend) {
         value_title(ui, "Swing", if read.stops.swing { "at its limit" } else { "" });
-        let (most, least) = match limit {
+        let (upper, lower) = match limit {
             SwingLimit::Cone(s) => (s.radians, s.radians),
             SwingLimit::Ellipse(s, t) | SwingLimit::Pyramid(s, t) => {
                 (s.radians.max(t.radians), s.radians.min(t.radians))
             }
         };
         let swing = place.axis_a.angle_between(place.axis_b);
-        bar(ui, "Swing", swing, (0.0, most), true, read.stops.swing);
+        bar(ui, "Swing", swing, (0.0, upper), true, read.stops.swing);
         section(ui, "joint swing", |ui| {
             word(ui, "Value", &angles.words(swing));
-            if least < most {
-                word(ui, "Limits", &format!("{} and {}", angles.words(least), angles.words(most)));
+            if lower < upper {
+                word(ui, "Limits", &format!("{} and {}", angles.words(lower), angles.words(upper)));
             }
         });
     }

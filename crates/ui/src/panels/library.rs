@@ -46,12 +46,12 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Library, out: &mut Vec<Req
     // The experiments take the lower part, at most about half.
     let experiments = !view.scene.experiments.is_empty();
     if experiments {
-        let most = ui.available_height() * 0.55;
+        let max_height = ui.available_height() * 0.55;
         egui::Panel::bottom("experiments")
             .resizable(true)
             .frame(Frame::new().inner_margin(Margin { left: 10, right: 4, top: 6, bottom: 8 }))
-            .default_size(most.min(78.0 + 62.0 * view.scene.experiments.len() as f32))
-            .size_range(90.0..=most.max(100.0))
+            .default_size(max_height.min(78.0 + 62.0 * view.scene.experiments.len() as f32))
+            .size_range(90.0..=max_height.max(100.0))
             .show(ui, |ui| experiment_cards::list(ui, view, out));
     }
     Frame::new().inner_margin(Margin { left: 10, right: 4, top: 8, bottom: 4 }).show(ui, |ui| {
@@ -79,11 +79,11 @@ fn tree(ui: &mut Ui, view: &View<'_>, Library { search, reveal }: &mut Library, 
     }
     widgets::scroll(ui, "library", |ui| {
         ui.spacing_mut().item_spacing.y = 1.0;
-        let of = |own: Option<&Path>| -> Vec<&LibraryEntry> {
-            found.iter().copied().filter(|entry| entry.own.as_deref() == own).collect()
+        let entries_of = |folder: Option<&Path>| -> Vec<&LibraryEntry> {
+            found.iter().copied().filter(|entry| entry.own.as_deref() == folder).collect()
         };
         for shown in &view.shelf.folders {
-            let entries = of(Some(&shown.folder.path));
+            let entries = entries_of(Some(&shown.folder.path));
             if searching && entries.is_empty() {
                 continue;
             }
@@ -93,7 +93,7 @@ fn tree(ui: &mut Ui, view: &View<'_>, Library { search, reveal }: &mut Library, 
             }
             groups(ui, &entries, searching, view, out);
         }
-        let entries = of(None);
+        let entries = entries_of(None);
         // Without folders of the user it goes without saying.
         if let Some(first) = entries.first().filter(|_| !view.shelf.folders.is_empty()) {
             library_headings::program(ui, &first.place());

@@ -31,7 +31,7 @@ pub(super) fn own(ui: &mut Ui, shown: &ShelfFolder, is_empty: bool, out: &mut Ve
         Reason::Current => ("current folder", "in the folder in which the program was started"),
     };
     let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
-    let (image, ink) = if shown.there { (Icon::FolderOpen, colors.accent) } else { (Icon::FolderX, colors.warn) };
+    let (image, ink) = if shown.exists { (Icon::FolderOpen, colors.accent) } else { (Icon::FolderX, colors.warn) };
     let tip = format!("{}\nYour own scenes, {why}", path.display());
     let heading = heading(ui, (image, ink), &name, &tip, |ui| {
         if shown.folder.reason == Reason::Window {
@@ -44,7 +44,7 @@ pub(super) fn own(ui: &mut Ui, shown: &ShelfFolder, is_empty: bool, out: &mut Ve
             ui.label(RichText::new(mark).small().color(colors.weak));
         }
     });
-    let said = match (shown.there, is_empty) {
+    let said = match (shown.exists, is_empty) {
         (false, _) => "This folder is not there.",
         (true, true) => "No scene is in it yet.",
         (true, false) => return heading,

@@ -46,17 +46,17 @@ pub fn show(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
                 ui.spacing_mut().item_spacing.y = 3.0;
                 let mixed = Mixed::default();
                 let form = &mut Form::new(&mixed);
-                let of = |field: &str| format!("{field} of {}", old.name);
+                let label_of = |field: &str| format!("{field} of {}", old.name);
                 // Destructured, so that a new field does not compile without a row here.
                 let Material { name, friction, restitution, rolling, soft } = &mut new;
-                name_row(ui, form, name, &of("Name"));
-                let label = of("Friction");
+                name_row(ui, form, name, &label_of("Name"));
+                let label = label_of("Friction");
                 form.number(ui, ("Friction", &label), "friction", friction, Some(FRICTION), &COEFFICIENT, None);
-                let label = of("Restitution");
+                let label = label_of("Restitution");
                 form.number(ui, ("Restitution", &label), "restitution", restitution, Some(0.0), &UNIT, None);
-                form.number(ui, ("Rolling", &of("Rolling")), "rolling", rolling, Some(0.0), &LEVER, None);
+                form.number(ui, ("Rolling", &label_of("Rolling")), "rolling", rolling, Some(0.0), &LEVER, None);
                 let begins = Softness::of(5.0, 0.5);
-                form.optional(ui, ("Soft", &of("Soft")), "soft", soft, begins, None);
+                form.optional(ui, ("Soft", &label_of("Soft")), "soft", soft, begins, None);
                 if let Some(soft) = soft {
                     spring_fields::softness(ui, form, "soft", soft, SpringHint::LINEAR);
                 }

@@ -51,7 +51,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, (view3d, selection, notices): Shared<'
 fn card(
     ui: &mut Ui,
     index: usize,
-    of: &Mechanism,
+    mechanism: &Mechanism,
     count: usize,
     view: &View<'_>,
     (view3d, selection, notices): Shared<'_>,
@@ -63,9 +63,9 @@ fn card(
     widgets::card(ui, |ui| {
         ui.horizontal(|ui| {
             let body = |id: u32| view.snapshot.body(id).map_or("", |b| &*b.name);
-            let title = mechanism::title_by(body, of, count);
+            let title = mechanism::title_by(body, mechanism, count);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                if motions::can(of) {
+                if motions::can_compute(mechanism) {
                     let (icon, name, tip) = if shown {
                         (Icon::Square, "Stop showing", "Stop showing this motion")
                     } else {
@@ -89,14 +89,14 @@ fn card(
                     let label = ui.add(Label::new(text).truncate().sense(egui::Sense::click()));
                     if label.on_hover_text("Select its bodies").clicked() {
                         selection.clear();
-                        selection.bodies.clone_from(&of.bodies);
+                        selection.bodies.clone_from(&mechanism.bodies);
                     }
                 });
             });
         });
-        ui.add(Label::new(capital(&of.words())).wrap());
-        if of.spare > 0 {
-            let rows = format!("{} of {} rows are redundant", of.spare, of.rows);
+        ui.add(Label::new(capital(&mechanism.words())).wrap());
+        if mechanism.redundant > 0 {
+            let rows = format!("{} of {} rows are redundant", mechanism.redundant, mechanism.rows);
             ui.label(RichText::new(rows).small().color(colors.weak));
         }
         if shown {

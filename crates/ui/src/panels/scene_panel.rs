@@ -115,9 +115,9 @@ fn many(ui: &mut Ui, view: &View<'_>, selection: &mut Selection) {
         let row = egui::Button::selectable(false, widgets::lead(icon_sized(image, 13.0), name)).truncate();
         let response = widgets::named(ui.add(row), &format!("Select {name}"));
         if response.on_hover_text("Selects all of its bodies").clicked() {
-            let of = |id: &u32| view.session.body_origin(*id) == Some(origin);
+            let is_made = |id: &u32| view.session.body_origin(*id) == Some(origin);
             selection.clear();
-            selection.bodies = view.snapshot.bodies.iter().map(|b| b.id).filter(of).collect();
+            selection.bodies = view.snapshot.bodies.iter().map(|b| b.id).filter(is_made).collect();
         }
     }
 }

@@ -71,15 +71,16 @@ fn broken_bounds(ui: &mut Ui, view: &View<'_>) {
     if view.stability.warnings.is_empty() {
         return;
     }
-    let most = 0.4 * ui.available_height();
+    let max_height = 0.4 * ui.available_height();
     let foot = egui::Panel::bottom("broken bounds").resizable(false).show_separator_line(false);
     foot.frame(egui::Frame::new().inner_margin(egui::Margin { left: 0, right: 8, top: 6, bottom: 8 })).show(ui, |ui| {
-        egui::ScrollArea::vertical().id_salt("broken bounds").max_height(most).min_scrolled_height(most).show(
-            ui,
-            |ui| {
+        egui::ScrollArea::vertical()
+            .id_salt("broken bounds")
+            .max_height(max_height)
+            .min_scrolled_height(max_height)
+            .show(ui, |ui| {
                 doctor::warnings(ui, view);
-            },
-        );
+            });
     });
 }
 
@@ -103,11 +104,11 @@ pub fn switchboard(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
         ui.separator();
         let weak = theme::colors(ui.visuals()).weak;
         // Settings with the same reason are named together.
-        let mut told = "";
+        let mut last_reason = "";
         for (setting, title) in without {
             let because = idle(setting, view).unwrap_or_default();
-            if because != told {
-                told = because;
+            if because != last_reason {
+                last_reason = because;
                 let words = format!("No effect here, because {because}:");
                 ui.add(egui::Label::new(RichText::new(words).small().color(weak)).wrap());
             }
@@ -127,12 +128,12 @@ fn idle<'a>(setting: &Setting, view: &'a View<'_>) -> Option<&'a str> {
 
 /// The switches and their titles; those that the scene names (`opens.switches`) come first.
 fn order(scene: &Scene) -> Vec<(&'static Setting, &'static str)> {
-    let of = |name: &str| LIST.iter().find(|setting| setting.name == name);
+    let setting = |name: &str| LIST.iter().find(|setting| setting.name == name);
     let title = |name: &str| SWITCHBOARD.iter().find(|(other, _)| *other == name).map(|(_, title)| *title);
-    let first = scene.opens.switches.iter().filter_map(|name| of(name));
+    let first = scene.opens.switches.iter().filter_map(|name| setting(name));
     let first: Vec<_> = first.map(|s| (s, title(s.name).unwrap_or(s.words().label))).collect();
     let rest = SWITCHBOARD.into_iter().filter(|(name, _)| first.iter().all(|(s, _)| s.name != *name));
-    let rest: Vec<_> = rest.filter_map(|(name, title)| Some((of(name)?, title))).collect();
+    let rest: Vec<_> = rest.filter_map(|(name, title)| Some((setting(name)?, title))).collect();
     first.into_iter().chain(rest).collect()
 }
 

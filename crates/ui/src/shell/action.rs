@@ -57,7 +57,7 @@ pub enum Action {
     PreviousMark,
     NextMark,
     Bookmark,
-    /// The list of bookmarks and futures.
+    /// The list of bookmarks and branches.
     Moments,
     /// Continues from an earlier moment and drops what came after it.
     Fork,
@@ -83,15 +83,15 @@ pub enum Action {
     Film,
     /// Copies a picture of the view.
     CopyPicture,
-    /// Copies a command line that opens the open scene as it is.
+    /// Copies a command line that opens the current scene as it is now.
     CopyLine,
     /// Opens a scene from such a line.
     OpenLine,
     /// Window: distances, angles and forces.
     Probes,
-    /// Chapter 5's page.
+    /// The laboratory's page on chapter 5, the linear system.
     Linear,
-    /// The pages of chapters 2 to 4, 13 and 15.
+    /// The laboratory's pages on chapters 2 to 4, 13 and 15.
     Algebra(Algebra),
     /// The derivations and the errata.
     Reader,
@@ -278,7 +278,7 @@ actions! {
         Action::NextMark, "To the next edit or bookmark", ChevronLast, [key(Key::PageDown)];
         Action::Newest, "To the newest moment", SkipForward, [key(Key::End)];
         Action::Fork, "Continue from here", GitFork, [];
-        Action::Moments, "Bookmarks and futures", GitBranch, [ctrl(Key::L)];
+        Action::Moments, "Bookmarks and branches", GitBranch, [ctrl(Key::L)];
         Action::Record, "Record the run from its beginning", Circle, [], line;
         Action::ForgetRecording, "Discard the recording", CircleX, [];
         Action::Inside(Walk::Forward), "Next block within the step", ChevronRight, [alt(Key::Period)], line;

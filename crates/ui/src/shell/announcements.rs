@@ -108,16 +108,17 @@ mod tests {
 
     #[test]
     fn growth_is_told_once_and_taken_back() {
-        let (mut told, mut notices, mut snapshot) = (Announced::default(), Notices::default(), Snapshot::default());
+        let (mut announced, mut notices, mut snapshot) =
+            (Announced::default(), Notices::default(), Snapshot::default());
         let count = |notices: &Notices| notices.iter().filter(|notice| notice.topic == Some(Topic::Growth)).count();
-        told.growth(&snapshot, &mut notices);
+        announced.growth(&snapshot, &mut notices);
         assert_eq!(count(&notices), 0);
         snapshot.metrics.growing = true;
-        told.growth(&snapshot, &mut notices);
-        told.growth(&snapshot, &mut notices);
+        announced.growth(&snapshot, &mut notices);
+        announced.growth(&snapshot, &mut notices);
         assert_eq!(count(&notices), 1);
         snapshot.metrics.growing = false;
-        told.growth(&snapshot, &mut notices);
+        announced.growth(&snapshot, &mut notices);
         assert_eq!(count(&notices), 0);
     }
 }

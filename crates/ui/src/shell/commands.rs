@@ -110,7 +110,7 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         Action::ToggleRight => toggle_panel(state, |panels| &mut panels.right),
         Action::TogglePlots => toggle_panel(state, |panels| &mut panels.plots),
         Action::ToggleTimeline => toggle_panel(state, |panels| &mut panels.timeline),
-        Action::Laboratory(of) => toggle_tab(state, BottomTab::Lab(of)),
+        Action::Laboratory(tab) => toggle_tab(state, BottomTab::Lab(tab)),
         Action::Events => toggle_tab(state, BottomTab::Events),
         Action::Compare => toggle_tab(state, BottomTab::Compare),
         Action::Film => state.film.open = !state.film.open,
@@ -120,7 +120,7 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         }
         Action::CopyPicture => out.push(Request::CopyPicture(None)),
         Action::Probes => state.probes.open = !state.probes.open,
-        // There is room for one of them.
+        // Only one of the two pages is open at a time.
         Action::Linear => {
             state.linear.open = !state.linear.open;
             state.algebra.open = None;
@@ -225,7 +225,7 @@ pub fn is_on(action: Action, state: &UiState) -> Option<bool> {
         Action::TogglePlots => panels.plots && !panels.hidden,
         Action::ToggleTimeline => panels.timeline && !panels.hidden,
         Action::Moments => state.moments.open,
-        Action::Laboratory(of) => state.shows(BottomTab::Lab(of)),
+        Action::Laboratory(tab) => state.shows(BottomTab::Lab(tab)),
         Action::Events => state.shows(BottomTab::Events),
         Action::Compare => state.shows(BottomTab::Compare),
         Action::Probes => state.probes.open,
@@ -241,8 +241,8 @@ pub fn is_on(action: Action, state: &UiState) -> Option<bool> {
     })
 }
 
-fn toggled(now: Option<Sheet>, sheet: Sheet) -> Option<Sheet> {
-    (now != Some(sheet)).then_some(sheet)
+fn toggled(current: Option<Sheet>, sheet: Sheet) -> Option<Sheet> {
+    (current != Some(sheet)).then_some(sheet)
 }
 
 /// Shows or hides a panel. With all panels hidden, only this one comes back.
@@ -271,10 +271,10 @@ fn newest(view: &View<'_>) -> Option<u64> {
     view.session.timeline().filter(|line| line.now < line.last).map(|line| line.last)
 }
 
-fn neighbour(speed: f32, by: isize) -> f32 {
+fn neighbour(speed: f32, offset: isize) -> f32 {
     let nearest = SPEEDS.iter().enumerate().min_by(|a, b| (a.1 - speed).abs().total_cmp(&(b.1 - speed).abs()));
     let index = nearest.map_or(0, |(i, _)| i);
-    SPEEDS[index.saturating_add_signed(by).min(SPEEDS.len() - 1)]
+    SPEEDS[index.saturating_add_signed(offset).min(SPEEDS.len() - 1)]
 }
 
 /// Moves the camera to show the selection, or everything visible that can move.
@@ -282,9 +282,9 @@ fn frame(view: &View<'_>, state: &mut UiState, all: bool) {
     let selected: &[u32] = if all { &[] } else { &state.selection.bodies };
     if let Some((min, max)) = placing::bounds(view.snapshot, selected, &state.view3d.visibility) {
         let aspect = state.view3d.rect.width().max(1.0) / state.view3d.rect.height().max(1.0);
-        // Some space around it: the selection may be one small body.
-        let air = if selected.is_empty() { Vec3::ZERO } else { (max - min) * 0.6 };
-        state.view3d.camera.frame(min - air, max + air, aspect);
+        // A margin, because the selection may be one small body.
+        let margin = if selected.is_empty() { Vec3::ZERO } else { (max - min) * 0.6 };
+        state.view3d.camera.frame(min - margin, max + margin, aspect);
     }
 }
 

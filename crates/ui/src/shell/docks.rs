@@ -23,7 +23,7 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut 
     let room = ui.available_size();
     let dock = Frame::side_top_panel(ui.style()).inner_margin(Margin::ZERO);
     // Both docks together leave the view at least half of the window.
-    let most = (ui.available_width() * 0.32).max(200.0);
+    let max_width = (ui.available_width() * 0.32).max(200.0);
     let lower = state.has_page() || (state.panels.plots && room.y >= 380.0);
     // If there is too little room for its tables between the side docks, the bottom dock is placed below them.
     let beneath = lower && room.x < BETWEEN;
@@ -32,15 +32,18 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut 
     }
     if state.panels.left && room.x >= 820.0 {
         let width = (ui.available_width() * 0.17).clamp(190.0, 250.0);
-        Panel::left("library").frame(dock).default_size(width).size_range(170.0..=most).show(ui, |ui| {
+        Panel::left("library").frame(dock).default_size(width).size_range(170.0..=max_width).show(ui, |ui| {
             within(ui, |ui| left(ui, view, state, out));
         });
     }
     if state.panels.right && room.x >= 560.0 {
         let width = (ui.available_width() * 0.27).clamp(300.0, 360.0);
-        Panel::right("solver").frame(dock).default_size(width).size_range(270.0..=most.max(300.0)).show(ui, |ui| {
-            within(ui, |ui| right(ui, view, state, out));
-        });
+        Panel::right("solver").frame(dock).default_size(width).size_range(270.0..=max_width.max(300.0)).show(
+            ui,
+            |ui| {
+                within(ui, |ui| right(ui, view, state, out));
+            },
+        );
     }
     if lower && !beneath {
         bottom(ui, view, state, out);
@@ -61,8 +64,8 @@ pub(super) fn bottom(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mu
     let height = ui.available_height();
     let frame = Frame::side_top_panel(ui.style()).inner_margin(Margin { left: 10, right: 4, top: 4, bottom: 2 });
     // Initial height as a share of the window, its limit in points, and the limit for dragging as a share.
-    let dock = |name: &'static str, (share, most, limit): (f32, f32, f32)| {
-        let size = (height * share).clamp(144.0, most);
+    let dock = |name: &'static str, (share, max_height, limit): (f32, f32, f32)| {
+        let size = (height * share).clamp(144.0, max_height);
         Panel::bottom(name).frame(frame).default_size(size).size_range(110.0..=(height * limit).max(120.0))
     };
     if state.has_page() {
@@ -174,7 +177,7 @@ fn left(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request
         LeftTab::Outliner => {
             let (outliner, selection, visibility) =
                 (&mut state.outliner, &mut state.selection, &mut state.view3d.visibility);
-            outliner::show(ui, view, &mut outliner::Hold { outliner, selection, visibility }, out);
+            outliner::show(ui, view, &mut outliner::RowContext { outliner, selection, visibility }, out);
         }
     }
 }

@@ -66,13 +66,17 @@ pub fn while_typing(ctx: &egui::Context) -> Vec<Action> {
     let is_it = |info: &&ActionInfo, key: Key, modifiers: Modifiers| {
         info.action.works_while_typing() && info.keys.iter().any(|shortcut| matches(shortcut, key, modifiers))
     };
-    let of = |event: &egui::Event| match event {
+    let action = |event: &egui::Event| match event {
         egui::Event::Key { key, pressed: true, repeat: false, modifiers, .. } => {
             ACTIONS.iter().find(|info| is_it(info, *key, *modifiers)).map(|info| info.action)
         }
         _ => None,
     };
-    if ctx.text_edit_focused() { ctx.input(|input| input.events.iter().filter_map(of).collect()) } else { Vec::new() }
+    if ctx.text_edit_focused() {
+        ctx.input(|input| input.events.iter().filter_map(action).collect())
+    } else {
+        Vec::new()
+    }
 }
 
 impl Action {
@@ -125,12 +129,12 @@ mod tests {
 
     #[test]
     fn save_as_is_not_save() {
-        let of = |modifiers| {
+        let actions = |modifiers| {
             ACTIONS.iter().filter(|i| i.keys.iter().any(|s| matches(s, Key::S, modifiers))).map(|i| i.action).collect()
         };
-        let plain: Vec<_> = of(Modifiers::COMMAND);
+        let plain: Vec<_> = actions(Modifiers::COMMAND);
         assert_eq!(plain, [Action::Save]);
-        let shifted: Vec<_> = of(CTRL_SHIFT);
+        let shifted: Vec<_> = actions(CTRL_SHIFT);
         assert_eq!(shifted, [Action::SaveAs]);
     }
 }

@@ -125,8 +125,8 @@ mod tests {
 
     #[test]
     fn ages_are_read_as_people_say_them() {
-        let of = |seconds| ago(Duration::from_secs(seconds));
-        assert_eq!(of(59), "less than a minute ago");
-        assert_eq!([of(60), of(7199), of(86_400 * 3)], ["1 minute ago", "1 hour ago", "3 days ago"]);
+        let age = |seconds| ago(Duration::from_secs(seconds));
+        assert_eq!(age(59), "less than a minute ago");
+        assert_eq!([age(60), age(7199), age(86_400 * 3)], ["1 minute ago", "1 hour ago", "3 days ago"]);
     }
 }

@@ -82,10 +82,10 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
         docks::bottom(ui, view, state, out);
     }
     CentralPanel::no_frame().show(ui, |ui| view::show(ui, view, state, out));
-    state.told.breaks(view.snapshot, &mut state.notices);
-    state.told.growth(view.snapshot, &mut state.notices);
-    state.told.run(view.snapshot, &mut state.notices);
-    state.told.breakpoint(view.session, &mut state.notices);
+    state.announced.breaks(view.snapshot, &mut state.notices);
+    state.announced.growth(view.snapshot, &mut state.notices);
+    state.announced.run(view.snapshot, &mut state.notices);
+    state.announced.breakpoint(view.session, &mut state.notices);
     // Events are logged only while their tab is visible.
     let logs = state.shows(BottomTab::Events);
     if logs != view.session.logs() && !view.is_empty() {

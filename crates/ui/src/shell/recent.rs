@@ -16,7 +16,7 @@ use crate::{
 pub struct Recent {
     pub path: PathBuf,
     /// Whether it existed when last checked.
-    pub there: bool,
+    pub exists: bool,
 }
 
 impl Recent {
@@ -55,7 +55,7 @@ impl Recents {
     pub fn note(&mut self, file: Option<&Path>) {
         if let Some(path) = file {
             self.list.retain(|recent| recent.path != path);
-            self.list.insert(0, Recent { path: path.into(), there: true });
+            self.list.insert(0, Recent { path: path.into(), exists: true });
             self.list.truncate(MOST);
         }
     }
@@ -63,7 +63,7 @@ impl Recents {
     /// Checks which files still exist.
     pub fn check_files(&mut self) {
         for recent in &mut self.list {
-            recent.there = delassus_files::built_in::is_file(&recent.path);
+            recent.exists = delassus_files::built_in::is_file(&recent.path);
         }
     }
 
@@ -97,7 +97,7 @@ pub fn menu(ui: &mut Ui, state: &mut UiState, out: &mut Vec<Request>) {
                 .right_text(RichText::new(recent.folder()).small().weak())
                 .min_size(vec2(260.0, 0.0));
             let whole = recent.path.display().to_string();
-            let response = named(ui.add_enabled(recent.there, button), &recent.name());
+            let response = named(ui.add_enabled(recent.exists, button), &recent.name());
             let gone = format!("{whole} is no longer there");
             if response.on_hover_text(whole).on_disabled_hover_text(gone).clicked() {
                 out.push(Request::Open(recent.path.clone()));
@@ -132,7 +132,7 @@ mod tests {
         assert_eq!(paths[1], Path::new("folder/19.ron"));
         let kept = Recents::of(&paths);
         assert_eq!(kept.paths(), paths);
-        assert!(kept.iter().all(|recent| !recent.there), "there are no such files");
+        assert!(kept.iter().all(|recent| !recent.exists), "there are no such files");
         assert_eq!(kept.list[0].folder(), "folder");
     }
 }

@@ -65,9 +65,9 @@ struct Line {
 }
 
 impl Line {
-    fn new(name: &str, belongs: &str, told: &str, found: SearchHit) -> Self {
-        let [name, belongs, told] = [name, belongs, told].map(str::to_lowercase);
-        Self { name, belongs, description: told, found }
+    fn new(name: &str, belongs: &str, description: &str, found: SearchHit) -> Self {
+        let [name, belongs, description] = [name, belongs, description].map(str::to_lowercase);
+        Self { name, belongs, description, found }
     }
 
     fn scene(entry: &LibraryEntry) -> Self {
@@ -114,7 +114,7 @@ impl SearchIndex {
         let shelf = view.shelf;
         let scenes = shelf.entries.iter().map(Line::scene);
         let lessons = shelf.lessons.iter().enumerate().map(|(index, lesson)| Line::lesson(index, lesson));
-        let recent = recent.iter().filter(|recent| recent.there).map(|recent| {
+        let recent = recent.iter().filter(|recent| recent.exists).map(|recent| {
             let (title, folder) = (recent.name(), recent.folder());
             let detail = format!("recent, {folder}");
             let found = SearchHit::Scene { title: title.clone(), detail, path: recent.path.clone() };
@@ -124,15 +124,15 @@ impl SearchIndex {
             .filter(|info| info.menu != Menu::Hidden && info.action != Action::Find)
             .map(|info| Line::command(info.action, info.name));
         // First those of the open scene, which may differ from its file.
-        let of = [view.scene.title.as_str(), view.scene.source.as_str()];
+        let open_scene = [view.scene.title.as_str(), view.scene.source.as_str()];
         let here = view.scene.experiments.iter().enumerate().map(|(index, experiment)| {
-            Line::experiment([&experiment.name, &experiment.about], of, ExperimentPlace::Here(index))
+            Line::experiment([&experiment.name, &experiment.about], open_scene, ExperimentPlace::Here(index))
         });
         let others = shelf.entries.iter().filter(|entry| view.path.is_none_or(|path| !is_same(path, &entry.path)));
         let elsewhere = others.flat_map(|entry| {
-            let of = [entry.title.as_str(), entry.source.as_str()];
+            let scene = [entry.title.as_str(), entry.source.as_str()];
             (entry.experiments.iter()).map(move |words| {
-                Line::experiment([&words.name, &words.about], of, ExperimentPlace::In(entry.path.clone()))
+                Line::experiment([&words.name, &words.about], scene, ExperimentPlace::In(entry.path.clone()))
             })
         });
         Self { lines: scenes.chain(lessons).chain(recent).chain(commands).chain(here).chain(elsewhere).collect() }
@@ -174,8 +174,8 @@ impl Line {
             Some(1)
         } else if all(&|part| named(part) || begins(&self.belongs, part)) {
             // A scene's name alone does not lift all its experiments above better hits.
-            let by_itself = !self.is_experiment() || text.split_whitespace().any(named);
-            Some(if by_itself { 2 } else { 4 })
+            let by_own_name = !self.is_experiment() || text.split_whitespace().any(named);
+            Some(if by_own_name { 2 } else { 4 })
         } else if all(&within) {
             Some(3)
         } else if all(&|part| within(part) || self.description.contains(part)) {
@@ -216,9 +216,9 @@ mod tests {
         let line = Line::command(Action::StepBack, "One step back");
         let ranks = ["", "one", "back st", "tep", "osb", "zz"].map(|text| line.rank(text));
         assert_eq!(ranks, [Some(0), Some(0), Some(1), Some(3), Some(5), None]);
-        let of = ["Hanging chain", "004 ch. 9"];
+        let scene = ["Hanging chain", "004 ch. 9"];
         let place = || ExperimentPlace::In("chain.ron".into());
-        let experiment = Line::experiment(["No warm starting", "Nothing is carried over."], of, place());
+        let experiment = Line::experiment(["No warm starting", "Nothing is carried over."], scene, place());
         let ranks = ["no warm", "warm", "warm chain", "004 chai", "anging", "carried", "nwst"];
         let ranks = ranks.map(|text| experiment.rank(text));
         assert_eq!(ranks, [Some(0), Some(1), Some(2), Some(4), Some(3), Some(4), None]);

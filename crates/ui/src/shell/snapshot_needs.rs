@@ -13,8 +13,8 @@ pub fn device_body_needs(snapshot: &Snapshot, numbers: bool) -> BodyNeeds {
     if many && !numbers { BodyNeeds::Unasked } else { BodyNeeds::Late }
 }
 
-/// What the window shows of a running world. `numbers` says whether the numbers on the screen change in this frame;
-/// they cost a pass over all bodies.
+/// What the window shows of a running world. `numbers`: the numbers on the screen change in this frame, which costs a
+/// pass over all bodies.
 pub fn snapshot_needs(state: &UiState, snapshot: &Snapshot, numbers: bool) -> SnapshotNeeds {
     if snapshot.bodies.len() + snapshot.joints.len() <= MANY {
         return SnapshotNeeds { quantities: state.shows(BottomTab::Plots), ..SnapshotNeeds::ALL };
@@ -45,16 +45,16 @@ mod tests {
         let (small, large) = (session(10), session(MANY));
         let mut state = UiState::default();
         assert_eq!(snapshot_needs(&state, small.snapshot(), false), SnapshotNeeds::ALL);
-        let of = |state: &UiState, numbers| snapshot_needs(state, large.snapshot(), numbers);
+        let needs_of = |state: &UiState, numbers| snapshot_needs(state, large.snapshot(), numbers);
         // Initially joints are marked and plots are shown. Where joints are follows from the bodies' poses.
-        let SnapshotNeeds { figures, samples, quantities, joints, .. } = of(&state, false);
+        let SnapshotNeeds { figures, samples, quantities, joints, .. } = needs_of(&state, false);
         assert_eq!((figures, samples, quantities, joints), (false, true, true, JointNeeds::These(Vec::new())));
-        assert!(of(&state, true).figures);
+        assert!(needs_of(&state, true).figures);
         state.panels.plots = false;
-        assert_eq!(of(&state, false), SnapshotNeeds::POSES);
+        assert_eq!(needs_of(&state, false), SnapshotNeeds::POSES);
         (state.selection.joint, state.selection.more_joints) = (Some(7), vec![3]);
-        assert_eq!(of(&state, false).joints, JointNeeds::These(vec![3, 7]));
+        assert_eq!(needs_of(&state, false).joints, JointNeeds::These(vec![3, 7]));
         state.view3d.overlays.joint_forces = true;
-        assert_eq!(of(&state, false).joints, JointNeeds::All);
+        assert_eq!(needs_of(&state, false).joints, JointNeeds::All);
     }
 }

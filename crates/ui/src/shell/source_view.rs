@@ -1,4 +1,4 @@
-//! A read-only look at a scene file with one line marked: what an error's button shows.
+//! A read-only view of a scene file with one line marked. The button of an error message opens it.
 
 use std::path::PathBuf;
 
@@ -22,10 +22,10 @@ pub struct SourceView {
     jump: bool,
 }
 
-/// More of a file than this is not shown, bytes.
-const MOST: u64 = 4 << 20;
+/// The largest part of a file that is shown, bytes.
+const MAX_BYTES: u64 = 4 << 20;
 /// Longer lines are cut, characters.
-const LONGEST: usize = 400;
+const MAX_LINE: usize = 400;
 
 impl SourceView {
     /// Reads the file; if that fails, the error is shown in its place.
@@ -36,11 +36,11 @@ impl SourceView {
                 return Ok(text.to_owned());
             }
             let mut bytes = Vec::new();
-            file_reader::open(&place.path)?.take(MOST).read_to_end(&mut bytes)?;
+            file_reader::open(&place.path)?.take(MAX_BYTES).read_to_end(&mut bytes)?;
             Ok(String::from_utf8_lossy(&bytes).into_owned())
         };
         let text = read().unwrap_or_else(|error: std::io::Error| format!("(the file cannot be read: {error})"));
-        let lines = text.lines().map(|line| line.chars().take(LONGEST).collect::<String>().replace('\t', "    "));
+        let lines = text.lines().map(|line| line.chars().take(MAX_LINE).collect::<String>().replace('\t', "    "));
         Self { path: place.path.clone(), line: place.line, lines: lines.collect(), jump: true }
     }
 }

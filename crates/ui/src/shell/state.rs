@@ -92,7 +92,7 @@ pub struct UiState {
     pub laboratory: Laboratory,
     /// Whether the list of edits is shown.
     pub history: bool,
-    /// The list of bookmarks and futures.
+    /// The list of bookmarks and branches.
     pub moments: Moments,
     pub events: Events,
     pub compare: Compare,
@@ -121,7 +121,7 @@ pub struct UiState {
     pub tour: Option<Tour>,
     pub source: Option<SourceView>,
     pub recent: Recents,
-    pub told: Announced,
+    pub announced: Announced,
     /// Predictions made in lessons, and the open lesson.
     pub lessons: Lessons,
     /// Actions from outside egui, for the next frame.
@@ -165,7 +165,7 @@ impl Default for UiState {
             tour: Default::default(),
             source: Default::default(),
             recent: Default::default(),
-            told: Default::default(),
+            announced: Default::default(),
             lessons: Default::default(),
             pending: Default::default(),
         }

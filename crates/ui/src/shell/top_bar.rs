@@ -90,8 +90,8 @@ fn menus(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reques
                 ui.set_min_width(230.0);
                 ui.spacing_mut().item_spacing.y = 1.0;
                 // A menu is never taller than the window.
-                let most = ui.ctx().content_rect().height() - 60.0;
-                egui::ScrollArea::vertical().max_height(most).min_scrolled_height(most).show(ui, |ui| {
+                let max_height = ui.ctx().content_rect().height() - 60.0;
+                egui::ScrollArea::vertical().max_height(max_height).min_scrolled_height(max_height).show(ui, |ui| {
                     for info in ACTIONS.iter().filter(|info| info.menu == menu) {
                         if info.first_of_group {
                             ui.separator();
@@ -218,7 +218,7 @@ fn run_state(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     }
     if view.session.is_past() {
         let tip = "An earlier moment is shown: play and . follow the recorded run. A change here begins another \
-                   future; this one is kept. End goes to the newest moment";
+                   branch; this one is kept. End goes to the newest moment";
         badge(ui, "PAST", colors.accent, tip);
     }
     if clock.playing {

@@ -6,14 +6,14 @@ use crate::view3d::{joint_shape::JointEnds, placing::drawn};
 use delassus_physics::joints::{JointDisplay, JointMeasure};
 use delassus_session::{JointView, Pose, Snapshot};
 
-/// The motion from a body's own pose to the pose that a gesture gives it.
+/// The rigid motion from a body's pose in the snapshot to the pose to which a gesture drags it.
 #[derive(Clone, Copy)]
-struct Carry {
+struct DragMotion {
     from: Pose,
     to: Pose,
 }
 
-impl Carry {
+impl DragMotion {
     const NONE: Self = {
         let pose = Pose { position: Vec3::ZERO, rotation: Quat::IDENTITY };
         Self { from: pose, to: pose }
@@ -28,20 +28,21 @@ impl Carry {
     }
 }
 
-/// Where the bodies of a gesture are, by their numbers.
+/// Which bodies a gesture holds.
 #[derive(Default)]
 pub(crate) struct HeldBodies {
     /// For body 1, 2, …: its index in the gesture's list plus one, zero if it is not held. Empty if none is.
     places: Vec<u32>,
     /// The motion of the world ends of their joints.
-    world: Option<Carry>,
+    world: Option<DragMotion>,
 }
 
 impl HeldBodies {
-    /// Takes a gesture's list: bodies by id with their dragged poses, and the turn and shift of the world ends of their
-    /// joints, if these move along.
+    /// Sets a gesture's bodies, by id with their dragged poses, and the rotation and translation of the world ends of
+    /// their joints, if these move along.
     pub fn set(&mut self, placed: &[(u32, Pose, Vec3)], world: Option<(Quat, Vec3)>, snapshot: &Snapshot) {
-        self.world = world.map(|(rotation, position)| Carry { to: Pose { position, rotation }, ..Carry::NONE });
+        self.world =
+            world.map(|(rotation, position)| DragMotion { to: Pose { position, rotation }, ..DragMotion::NONE });
         self.places.clear();
         if placed.is_empty() {
             return;
@@ -54,18 +55,19 @@ impl HeldBodies {
         }
     }
 
-    /// Whether a body is held. Its contacts are not drawn, as they are at its own pose.
+    /// Whether a body is held. Its contacts are not drawn, since they belong to its pose in the snapshot.
     pub fn holds(&self, id: u32) -> bool {
         (id as usize).checked_sub(1).and_then(|i| self.places.get(i)).is_some_and(|place| *place > 0)
     }
 
-    fn carry(&self, id: u32, placed: &[(u32, Pose, Vec3)], snapshot: &Snapshot, alpha: f32) -> Option<Carry> {
+    fn motion(&self, id: u32, placed: &[(u32, Pose, Vec3)], snapshot: &Snapshot, alpha: f32) -> Option<DragMotion> {
         let place = *self.places.get((id as usize).checked_sub(1)?)?;
         let (_, to, _) = placed.get((place as usize).checked_sub(1)?)?;
-        Some(Carry { from: drawn(snapshot.body(id)?, alpha), to: *to })
+        Some(DragMotion { from: drawn(snapshot.body(id)?, alpha), to: *to })
     }
 
-    /// A joint with one or both bodies held, and its ends there; `None` if neither is. `shape` are its own ends.
+    /// A joint and its ends as the gesture drags them, or `None` if neither body is held. `shape`: the ends without the
+    /// gesture.
     pub fn joint(
         &self,
         joint: &JointView,
@@ -74,7 +76,7 @@ impl HeldBodies {
         snapshot: &Snapshot,
         alpha: f32,
     ) -> Option<(JointView, JointEnds)> {
-        let [mut a, mut b] = [joint.a, joint.b].map(|id| self.carry(id, placed, snapshot, alpha));
+        let [mut a, mut b] = [joint.a, joint.b].map(|id| self.motion(id, placed, snapshot, alpha));
         if a.is_none() && b.is_none() {
             return None;
         }
@@ -84,7 +86,7 @@ impl HeldBodies {
         if joint.b == 0 {
             b = self.world;
         }
-        let (a, b) = (a.unwrap_or(Carry::NONE), b.unwrap_or(Carry::NONE));
+        let (a, b) = (a.unwrap_or(DragMotion::NONE), b.unwrap_or(DragMotion::NONE));
         let (turn_a, turn_b) = (a.turn(), b.turn());
         let held = JointEnds {
             a: a.point(shape.a),
@@ -109,9 +111,10 @@ impl HeldBodies {
         joint.readout.value += match (info.shown, info.measures) {
             (JointDisplay::Dial, _) => twist(),
             (_, JointMeasure::Angle) => {
-                let hands = [shape.to_b, back * held.to_b].map(|to| to.reject_from(axis));
-                let far = hands.iter().all(|hand| hand.length() > 0.02 * shape.reach);
-                if far { hands[0].cross(hands[1]).dot(axis).atan2(hands[0].dot(hands[1])) } else { twist() }
+                // The directions to B, perpendicular to the axis. Near the axis they say nothing.
+                let arms = [shape.to_b, back * held.to_b].map(|to| to.reject_from(axis));
+                let far = arms.iter().all(|arm| arm.length() > 0.02 * shape.reach);
+                if far { arms[0].cross(arms[1]).dot(axis).atan2(arms[0].dot(arms[1])) } else { twist() }
             }
             (_, JointMeasure::Slide) => gap.dot(axis),
             (_, JointMeasure::Length) => held.a.distance(held.b) - shape.a.distance(shape.b),

@@ -29,8 +29,8 @@ pub struct JointEnds {
 /// Radius of an arc or a cone, in units of [`JointEnds::reach`]; of the small dial of a twist.
 const RADIUS: f32 = 1.3;
 const DIAL: f32 = 0.5;
-/// The reach of a selected joint is at least this long on the screen, points: room for its grips.
-const LEAST: f32 = 42.0;
+/// The smallest reach of a selected joint on the screen, points, so that its grips can be told apart.
+const MIN_REACH: f32 = 42.0;
 
 impl JointEnds {
     /// The ends of a joint; `alpha` is how far the picture is between the last two steps.
@@ -58,7 +58,7 @@ impl JointEnds {
 
     /// With a reach that is large enough to grab; `point` is the size of a screen point at the joint, m.
     pub fn enlarged(self, point: f32) -> Self {
-        Self { reach: self.reach.max(LEAST * point), ..self }
+        Self { reach: self.reach.max(MIN_REACH * point), ..self }
     }
 
     /// The two directions across A's axis about which swings are counted.
@@ -77,8 +77,8 @@ impl JointEnds {
         Track::Arc { centre: self.a, axis: about, zero: self.axis_a, radius: self.rim() }
     }
 
-    /// Where B's anchor would be without an error: on A's, or at the right distance from it. `None` if the error is not
-    /// between two points.
+    /// Where B's anchor would be without an error: at A's anchor, or at the right distance from it. `None` if the error
+    /// is not a distance between two points.
     pub fn wanted(&self, joint: &JointView) -> Option<Vec3> {
         let info = joint.kind.info();
         let at = |out: Vec3, length: f32| self.a + length * out.normalize_or(self.across().0);
@@ -141,9 +141,9 @@ impl Track {
         }
     }
 
-    /// The value where a ray passes nearest. For angles, the turn nearest to `near`. `None` if the curve is seen
-    /// end-on.
-    pub fn nearest(&self, ray: (Vec3, Vec3), near: f32) -> Option<f32> {
+    /// The value at the point nearest to a ray. Of the angles that differ by full turns it gives the one nearest to
+    /// `previous`. `None` if the curve is seen end-on.
+    pub fn nearest(&self, ray: (Vec3, Vec3), previous: f32) -> Option<f32> {
         match *self {
             Self::Line { start, direction } => rays::along(ray, start, direction),
             Self::Arc { centre, axis, zero, radius } => {
@@ -158,10 +158,10 @@ impl Track {
                         let to = self.at(angle) - ray.0;
                         to.reject_from_normalized(ray.1).length() / radius
                     };
-                    let steps = (-45..=45).map(|i| near + i as f32 * (PI / 180.0));
+                    let steps = (-45..=45).map(|i| previous + i as f32 * (PI / 180.0));
                     steps.min_by(|a, b| miss(*a).total_cmp(&miss(*b)))?
                 };
-                Some(near + (angle - near + PI).rem_euclid(TAU) - PI)
+                Some(previous + (angle - previous + PI).rem_euclid(TAU) - PI)
             }
         }
     }

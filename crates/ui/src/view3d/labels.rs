@@ -100,8 +100,8 @@ fn place(view: Rect, placed: &[Rect], at: Pos2, size: Vec2, first: [f32; 2]) -> 
             return rect;
         }
         let room = view.shrink(2.0);
-        let most = (room.max - rect.size()).max(room.min);
-        rect.translate(rect.min.clamp(room.min, most) - rect.min)
+        let corner_limit = (room.max - rect.size()).max(room.min);
+        rect.translate(rect.min.clamp(room.min, corner_limit) - rect.min)
     };
     let free = |rect: &Rect| placed.iter().all(|there| !there.intersects(*rect));
     let mut around = std::iter::once(first).chain(AROUND).map(|side| within(label_rect(at, size, side)));

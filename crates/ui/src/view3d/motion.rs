@@ -84,7 +84,7 @@ pub fn start_showing(
     }
     let mut found = Computed::default();
     found.update((), view.session.can_step_elsewhere(), || view.session.motions(mechanism));
-    let (selected, of) = (selection.clone(), state_of(view));
+    let (selected, shown_state) = (selection.clone(), state_of(view));
     state.motion = Some(ShownMotion {
         mechanism,
         found,
@@ -92,7 +92,7 @@ pub fn start_showing(
         path: Computed::default(),
         since: now,
         selection: selected,
-        state: of,
+        state: shown_state,
     });
     state.motion_waits = view.clock.playing;
     goes_on(now, view, state, notices);

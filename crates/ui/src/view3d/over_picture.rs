@@ -130,8 +130,8 @@ fn at_pointer(ui: &Ui, state: &View3d) {
     let galley = ui.painter().layout_no_wrap(text.clone(), FontId::proportional(12.5), colors.strong);
     let around = vec2(6.0, 3.0);
     // To the right below the pointer, but inside the view.
-    let most = state.rect.max - galley.size() - around * 2.0;
-    let at = (state.rect.min + vec2(at.x + 16.0, at.y + 14.0)).min(most);
+    let corner_limit = state.rect.max - galley.size() - around * 2.0;
+    let at = (state.rect.min + vec2(at.x + 16.0, at.y + 14.0)).min(corner_limit);
     let back = Rect::from_min_size(at, galley.size()).expand2(around);
     ui.painter().rect(back, 5.0, colors.overlay, Stroke::new(1.0, colors.line), egui::StrokeKind::Outside);
     ui.painter().galley(at, galley, colors.strong);

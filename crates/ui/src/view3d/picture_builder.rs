@@ -61,8 +61,8 @@ impl Show<'_> {
     /// The radius in physical pixels of a mark of `points` on something of `size` metres. From afar it shrinks with the
     /// thing that it marks. `None` if it is too small to see.
     pub(crate) fn mark(&self, at: Vec3, points: f32, size: f32) -> Option<f32> {
-        let most = 0.13 * size / self.camera.metres_per_pixel(at, self.viewport);
-        let radius = (points * self.pixels).min(most);
+        let max_radius = 0.13 * size / self.camera.metres_per_pixel(at, self.viewport);
+        let radius = (points * self.pixels).min(max_radius);
         (radius > 0.8).then_some(radius)
     }
 }

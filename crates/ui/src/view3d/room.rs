@@ -19,8 +19,8 @@ const UPRIGHT: f32 = 0.99;
 pub fn to_swing(snapshot: &Snapshot, visibility: &Visibility, bounds: (Vec3, Vec3)) -> (Vec3, Vec3) {
     let moves = |id: u32| snapshot.body(id).is_some_and(|body| body.motion == Motion::Dynamic);
     let whole = || snapshot.joints.iter().filter(|joint| joint.broken.is_none());
-    let most = snapshot.bodies.iter().map(|body| body.id as usize + 1).max().unwrap_or(0);
-    let mut mechanisms = DisjointSets::new(most);
+    let body_count = snapshot.bodies.iter().map(|body| body.id as usize + 1).max().unwrap_or(0);
+    let mut mechanisms = DisjointSets::new(body_count);
     for joint in whole().filter(|joint| moves(joint.a) && moves(joint.b)) {
         mechanisms.join(joint.a, joint.b);
     }
@@ -36,10 +36,10 @@ pub fn to_swing(snapshot: &Snapshot, visibility: &Visibility, bounds: (Vec3, Vec
             continue;
         }
         let pose = snapshot.place(joint);
-        let (own, anchor) = if moves(joint.a) { (joint.a, pose.anchor_b) } else { (joint.b, pose.anchor_a) };
+        let (body_end, anchor) = if moves(joint.a) { (joint.a, pose.anchor_b) } else { (joint.b, pose.anchor_a) };
         let level = free == Freedom::Turn && pose.axis_a.z.abs() > UPRIGHT;
         let ground = ground_below(snapshot, visibility, anchor);
-        for body in members.get(&mechanisms.first(own)).into_iter().flatten() {
+        for body in members.get(&mechanisms.first(body_end)).into_iter().flatten() {
             let (low, high) = aabb(body, 1.0);
             let reach = (low - anchor).abs().max((high - anchor).abs());
             let lowest = if level { least.z } else { (anchor.z - reach.length()).max(ground) };

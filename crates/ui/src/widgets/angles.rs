@@ -117,24 +117,24 @@ impl Angles {
             Self::Degrees => (" rad/s", self.rate_unit(), self.per_radian()),
             Self::Radians => ("°", " rad", PI / 180.0),
         };
-        let (mut told, mut rest) = (String::with_capacity(text.len()), text);
+        let (mut converted, mut rest) = (String::with_capacity(text.len()), text);
         while let Some(at) = rest.find(from) {
             let (before, after) = (&rest[..at], &rest[at + from.len()..]);
             let number = before.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | '−')).len();
             match before[number..].replace('−', "-").parse::<f64>() {
                 Ok(value) => {
-                    told.push_str(&before[..number]);
+                    converted.push_str(&before[..number]);
                     let unit = to.trim_start();
-                    told.push_str(&said(value * factor, unit));
+                    converted.push_str(&said(value * factor, unit));
                 }
                 Err(_) => {
-                    told.push_str(before);
-                    told.push_str(from);
+                    converted.push_str(before);
+                    converted.push_str(from);
                 }
             }
             rest = after;
         }
-        told + rest
+        converted + rest
     }
 }
 
@@ -193,8 +193,8 @@ mod tests {
                     let number = text.trim_end_matches(unit).trim_end();
                     let read: f64 = number.replace('−', "-").parse().unwrap_or_else(|_| panic!("{text}"));
                     assert!((read / value - 1.0).abs() < 0.05, "{value} is said as {text}");
-                    let most = if exponent < 0 { 6 } else { 11 };
-                    assert!(number.trim_start_matches('−').chars().count() <= most, "{text}");
+                    let max_width = if exponent < 0 { 6 } else { 11 };
+                    assert!(number.trim_start_matches('−').chars().count() <= max_width, "{text}");
                 }
             }
         }

@@ -21,11 +21,11 @@ fn place() -> Id {
 
 /// To be called at the begin of each frame: notes the modifiers with which a button of the pointer was pressed.
 pub fn note_modifiers(ctx: &Context) {
-    let of = |event: &Event| match event {
+    let modifiers_of = |event: &Event| match event {
         Event::PointerButton { pressed: true, modifiers, .. } => Some(*modifiers),
         _ => None,
     };
-    if let Some(modifiers) = ctx.input(|input| input.events.iter().filter_map(of).next_back()) {
+    if let Some(modifiers) = ctx.input(|input| input.events.iter().filter_map(modifiers_of).next_back()) {
         ctx.data_mut(|data| data.insert_temp(place(), modifiers));
     }
 }

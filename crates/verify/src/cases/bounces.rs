@@ -38,7 +38,7 @@ fn corner() -> (f64, f64) {
 }
 
 /// The impulse on the bar's end over its mass, m/s, and the bar's moment of inertia over its mass, m².
-fn end_blow() -> (f64, f64) {
+fn end_impulse() -> (f64, f64) {
     let inertia = (BAR.0 * BAR.0 + BAR.1 * BAR.1) / 3.0;
     let x = corner().0;
     ((1.0 + E) * SPEED / (1.0 + x * x / inertia), inertia)
@@ -158,7 +158,7 @@ pub const FAMILY: Family = Family {
                     "speed of the centre",
                     "m/s",
                     "j/m − v",
-                    || end_blow().0 - SPEED,
+                    || end_impulse().0 - SPEED,
                     Bounds::first_order(0.05),
                 ),
                 Quantity::share(
@@ -166,8 +166,8 @@ pub const FAMILY: Family = Family {
                     "rad/s",
                     "j x/I, j = (1 + e) v/(1/m + x²/I)",
                     || {
-                        let (blow, inertia) = end_blow();
-                        -corner().0 * blow / inertia
+                        let (impulse, inertia) = end_impulse();
+                        -corner().0 * impulse / inertia
                     },
                     Bounds::first_order(0.05),
                 ),

@@ -90,7 +90,7 @@ const BALL: f64 = 0.5;
 const SPEED: f64 = 3.0;
 
 /// The impulse over the bar's mass, m/s, and the bar's moment of inertia over its mass, m².
-fn blow() -> (f64, f64) {
+fn impulse() -> (f64, f64) {
     let inertia = (BAR * BAR + 0.05 * 0.05) / 3.0;
     (2.0 * SPEED / (1.0 / BALL + 1.0 + STRUCK * STRUCK / inertia), inertia)
 }
@@ -197,23 +197,29 @@ pub const FAMILY: Family = Family {
                     "speed of the bar",
                     "m/s",
                     "j/M, j = 2 v/(1/m + 1/M + x²/I)",
-                    || blow().0,
+                    || impulse().0,
                     Bounds::same(1e-3),
                 ),
                 Quantity::share(
                     "spin of the bar",
                     "rad/s",
                     "j x/I",
-                    || STRUCK * blow().0 / blow().1,
+                    || STRUCK * impulse().0 / impulse().1,
                     Bounds::same(1e-3),
                 ),
-                Quantity::share("speed of the ball", "m/s", "v − j/m", || SPEED - blow().0 / BALL, Bounds::same(2e-3)),
+                Quantity::share(
+                    "speed of the ball",
+                    "m/s",
+                    "v − j/m",
+                    || SPEED - impulse().0 / BALL,
+                    Bounds::same(2e-3),
+                ),
             ],
         },
         Case {
             name: "collision/gas",
             what: "Eighteen balls with 4 m/s each to all sides in a closed room of 3 m, e = 1, for 20 s: some 2000 \
-                blows. Slow blows bounce too.",
+                impacts. Slow impacts bounce too.",
             scene: gas,
             runs: Runs { set: &["step.gravity=0,0,0", "contact.restitution_threshold=0"], slow: true, without: &[] },
             measure: |t| {

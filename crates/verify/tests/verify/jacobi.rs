@@ -71,7 +71,7 @@ wants ln 10/−ln ρ of them for a digit, ρ = cos(π/2n) for n links. So in ten
   the foot of the block gives in a little in each step, so that it tips early.
 - a **stack** sways: its rows are the more to each body the wider it stands on the next, and what a step leaves undone
   the next one takes for motion.
-- **blows** are another matter: they are swept on until nothing changes (`restitution.rs`), by every solver, and a gas of elastic
+- **impacts** are another matter: they are swept on until nothing changes (`restitution.rs`), by every solver, and a gas of elastic
   balls keeps its energy. What a cradle loses by 1/n is the step's. With split masses these sweeps take split steps as well and are
   cut off at 200: some more is lost.
 

@@ -18,7 +18,7 @@ use crate::system::couplings::Couplings;
 /// The bounds of one row, or of two or three rows together.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum FeasibleSet {
-    /// Own bounds of a single row.
+    /// The bounds of a single row.
     Own { lo: f64, hi: f64 },
     /// |λ| ≤ radius.
     Span,
@@ -48,7 +48,7 @@ pub(super) struct BoundRows {
     pub bounds: FeasibleSet,
     pub mu: f64,
     pub normals: Range<usize>,
-    /// N·s.
+    /// The friction radius, N·s.
     pub radius: f64,
 }
 
@@ -94,8 +94,8 @@ impl BoundRows {
     pub fn respond<const SLOPES: bool>(&self, speeds: &[f64], states: &mut [RowState]) {
         let target = |state: &RowState, w: f64| state.centre - w * state.stiff;
         match self.bounds {
-            FeasibleSet::Own { lo, hi } => states[0].keep::<SLOPES>(speeds[0], lo, hi),
-            FeasibleSet::Span => states[0].keep::<SLOPES>(speeds[0], -self.radius, self.radius),
+            FeasibleSet::Own { lo, hi } => states[0].clamp::<SLOPES>(speeds[0], lo, hi),
+            FeasibleSet::Span => states[0].clamp::<SLOPES>(speeds[0], -self.radius, self.radius),
             FeasibleSet::Disc => {
                 let z = (target(&states[0], speeds[0]), target(&states[1], speeds[1]));
                 let length = (z.0 * z.0 + z.1 * z.1).sqrt();
@@ -103,20 +103,20 @@ impl BoundRows {
                 (states[0].impulse, states[1].impulse) = (z.0 * share, z.1 * share);
                 if SLOPES {
                     let (x, y) = if share < 1.0 { (z.0 / length, z.1 / length) } else { (0.0, 0.0) };
-                    let of = share * states[0].stiff.max(states[1].stiff);
-                    states[0].slope = [of * (1.0 - x * x), 0.0, 0.0];
-                    states[1].slope = [-of * x * y, of * (1.0 - y * y), 0.0];
+                    let slope = share * states[0].stiff.max(states[1].stiff);
+                    states[0].slope = [slope * (1.0 - x * x), 0.0, 0.0];
+                    states[1].slope = [-slope * x * y, slope * (1.0 - y * y), 0.0];
                 }
             }
             FeasibleSet::Patch { arm, surface } => {
                 // The twist impulse over the arm, N·s, has the velocity of the arm's end.
                 let slide = (target(&states[0], speeds[0]), target(&states[1], speeds[1]));
                 let torsion = target(&states[2], speeds[2]) / arm;
-                let found = found(surface, slide, torsion, self.radius);
-                (states[0].impulse, states[1].impulse) = (slide.0 * found.across, slide.1 * found.across);
-                states[2].impulse = found.torsion * arm;
+                let projection = project(surface, slide, torsion, self.radius);
+                (states[0].impulse, states[1].impulse) = (slide.0 * projection.across, slide.1 * projection.across);
+                states[2].impulse = projection.torsion * arm;
                 if SLOPES {
-                    found.slopes(slide, torsion, arm, states);
+                    projection.slopes(slide, torsion, arm, states);
                 }
             }
         }
@@ -124,45 +124,46 @@ impl BoundRows {
 }
 
 impl RowState {
-    fn keep<const SLOPES: bool>(&mut self, speed: f64, lo: f64, hi: f64) {
-        let give = 1.0 + self.gamma * self.stiff;
-        let wanted = (self.centre - speed * self.stiff) / give;
-        self.impulse = wanted.max(lo).min(hi);
+    fn clamp<const SLOPES: bool>(&mut self, speed: f64, lo: f64, hi: f64) {
+        let divisor = 1.0 + self.gamma * self.stiff;
+        let target = (self.centre - speed * self.stiff) / divisor;
+        self.impulse = target.max(lo).min(hi);
         if SLOPES {
-            let free = lo < wanted && wanted < hi;
-            self.slope = [if free { self.stiff / give } else { 0.0 }, 0.0, 0.0];
+            let free = lo < target && target < hi;
+            self.slope = [if free { self.stiff / divisor } else { 0.0 }, 0.0, 0.0];
         }
     }
 }
 
 /// The projection of slide and torsion on a limit surface.
-struct Found {
+struct Projection {
     /// The factor by which the slide shrinks, which is also P' across it.
     across: f64,
+    /// N·s.
     torsion: f64,
     /// P' along the curve of slide and torsion, whose normal is (c, s); `None` inside the surface.
     along: Option<(f64, f64, f64)>,
 }
 
-fn found(surface: Surface, slide: (f64, f64), torsion: f64, radius: f64) -> Found {
+fn project(surface: Surface, slide: (f64, f64), torsion: f64, radius: f64) -> Projection {
     if radius <= 0.0 {
-        return Found { across: 0.0, torsion: 0.0, along: Some((0.0, 1.0, 0.0)) };
+        return Projection { across: 0.0, torsion: 0.0, along: Some((0.0, 1.0, 0.0)) };
     }
     let length = (slide.0 * slide.0 + slide.1 * slide.1).sqrt();
     let (f, m) = (length / radius, torsion.abs() / radius);
     let (nearest, true) = limit_surface::outside(surface, f, m) else {
-        return Found { across: 1.0, torsion, along: None };
+        return Projection { across: 1.0, torsion, along: None };
     };
     let (c, s) = nearest.normal;
-    let round = nearest.radius(surface);
+    let curve_radius = nearest.radius(surface);
     let distance = (f - nearest.force) * c + (m - nearest.moment) * s;
-    let along = round / (round + distance.max(0.0));
+    let along = curve_radius / (curve_radius + distance.max(0.0));
     // Without slide, P' in the slide directions equals P' along the curve.
     let across = if f > 1e-9 { nearest.force / f } else { along };
-    Found { across, torsion: (nearest.moment * radius).copysign(torsion), along: Some((along, c, s)) }
+    Projection { across, torsion: (nearest.moment * radius).copysign(torsion), along: Some((along, c, s)) }
 }
 
-impl Found {
+impl Projection {
     fn slopes(&self, slide: (f64, f64), torsion: f64, arm: f64, states: &mut [RowState]) {
         let length = (slide.0 * slide.0 + slide.1 * slide.1).sqrt();
         let (x, y) = if length > 0.0 { (slide.0 / length, slide.1 / length) } else { (1.0, 0.0) };
@@ -171,9 +172,9 @@ impl Found {
             None => (1.0, 0.0, 1.0),
             Some((along, c, s)) => (along * s * s, -along * c * s * torsion.signum(), along * c * c),
         };
-        let (across, turned) = (self.across * stiff, (slides - self.across) * stiff);
-        states[0].slope = [across + turned * x * x, 0.0, 0.0];
-        states[1].slope = [turned * x * y, across + turned * y * y, 0.0];
+        let (across, difference) = (self.across * stiff, (slides - self.across) * stiff);
+        states[0].slope = [across + difference * x * x, 0.0, 0.0];
+        states[1].slope = [difference * x * y, across + difference * y * y, 0.0];
         let mixed = mixed * arm * stiff;
         states[2].slope = [mixed * x, mixed * y, torsions * arm * arm * stiff];
     }
@@ -186,7 +187,7 @@ pub(super) fn of_block<const PSEUDO: bool>(
     couplings: &Couplings,
     list: &mut Vec<BoundRows>,
 ) {
-    let own = |list: &mut Vec<BoundRows>, index: usize| {
+    let push_row = |list: &mut Vec<BoundRows>, index: usize| {
         let row = &rows[index];
         if is_equality(row) || row.inv_k == 0.0 || (PSEUDO && is_passed_by(row)) {
             return;
@@ -200,10 +201,10 @@ pub(super) fn of_block<const PSEUDO: bool>(
         list.push(BoundRows { first: index, bounds: FeasibleSet::Own { lo, hi }, mu: 0.0, normals: 0..0, radius: 0.0 });
     };
     let Some((normals, bounds)) = block.coupling.contact() else {
-        return block.range().for_each(|index| own(list, index));
+        return block.range().for_each(|index| push_row(list, index));
     };
     let first = block.first as usize;
-    (first..first + normals as usize).for_each(|index| own(list, index));
+    (first..first + normals as usize).for_each(|index| push_row(list, index));
     if PSEUDO {
         return;
     }

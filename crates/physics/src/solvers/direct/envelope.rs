@@ -81,21 +81,21 @@ impl Envelope {
             let first = self.first[i];
             let (before, from_here) = self.entries.split_at_mut(self.start[i]);
             let row = &mut from_here[..i + 1 - first];
-            let own = row[i - first];
+            let diagonal = row[i - first];
             // While row i is worked on, row[j − first] holds l_ij d_j for the columns that are done.
             for j in first..i {
                 let other = &before[self.start[j]..self.start[j + 1]];
                 let common = first.max(self.first[j]);
-                let own = self.first[j];
-                row[j - first] -= dot(&row[common - first..j - first], &other[common - own..j - own]);
+                let first_of_j = self.first[j];
+                row[j - first] -= dot(&row[common - first..j - first], &other[common - first_of_j..j - first_of_j]);
             }
-            let mut pivot = own;
+            let mut pivot = diagonal;
             for j in first..i {
                 let scaled = row[j - first];
                 row[j - first] = scaled / self.diagonal[j];
                 pivot -= scaled * row[j - first];
             }
-            self.diagonal.push(if pivot > least * own.abs() { pivot } else { f64::INFINITY });
+            self.diagonal.push(if pivot > least * diagonal.abs() { pivot } else { f64::INFINITY });
         }
     }
 

@@ -37,16 +37,16 @@ pub(super) fn factor(system: &System, scratch: &mut Scratch, bodies: &[Box<Body>
     if !work.charge(cost) {
         return false;
     }
-    let build = |matrix: &mut Envelope, give: f64| {
+    let build = |matrix: &mut Envelope, compliance: f64| {
         matrix.shape(first.iter().copied());
         for (i, row) in equal.iter().enumerate() {
             let line = &lines[*row as usize];
             for (j, other) in equal[..=i].iter().enumerate().skip(first[i]) {
                 *matrix.at(i, j) = line.couple(&lines[*other as usize]);
             }
-            *matrix.at(i, i) += give * line.weight;
+            *matrix.at(i, i) += compliance * line.weight;
         }
-        matrix.factor(if give > 0.0 { 0.0 } else { REDUNDANT });
+        matrix.factor(if compliance > 0.0 { 0.0 } else { REDUNDANT });
     };
     build(matrix, 0.0);
     *is_loose = (0..equal.len()).any(|i| matrix.is_redundant(i));
@@ -62,8 +62,8 @@ pub(super) fn factor(system: &System, scratch: &mut Scratch, bodies: &[Box<Body>
 impl Scratch {
     /// Equality rows that are not redundant.
     pub(super) fn independent(&self) -> impl Iterator<Item = usize> + '_ {
-        let own = |(i, row): (usize, &u32)| (!self.matrix.is_redundant(i)).then_some(*row as usize);
-        self.equal.iter().enumerate().filter_map(own)
+        let independent = |(i, row): (usize, &u32)| (!self.matrix.is_redundant(i)).then_some(*row as usize);
+        self.equal.iter().enumerate().filter_map(independent)
     }
 
     /// Solves the equalities: λ += −A⁻¹ (J u + b). Repeating it refines the result.

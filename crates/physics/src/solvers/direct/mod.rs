@@ -1,15 +1,15 @@
-//! The direct solver: solves the same rows to rounding, as the reference for the sweeps.
+//! The direct solver: solves the same rows up to rounding errors, as the reference for the sweeps.
 //!
 //! ```text
-//! y           u = u* + R y,  R Rᵀ = M⁻¹: velocities scaled by the root of the masses, in 64 bits
+//! y           u = u* + R y,  R Rᵀ = M⁻¹: velocities scaled by the square root of the masses, f64
 //! equalities  A λ = −(J u + b),  A = J R (J R)ᵀ, by LDLᵀ over the graph of joints, with refinement
 //! the rest    Newton's method on the remaining convex problem (`newton/`), with friction bounds made consistent
 //! ```
 //! A mechanism without limits, motors or contacts is solved exactly whatever its mass ratios. With them Newton steps
 //! continue until no row is wrong by more than 1e-9 m/s. If the friction bounds are not consistent within 400 steps,
-//! 200 sweeps of Gauss–Seidel approximate them and Newton's method starts again from there. What is then left is
-//! reported as the residual; if that is as large as real motion, as in a jam, the result of the sweeps is taken. The
-//! setting for the number of iterations is not used.
+//! 200 sweeps of Gauss–Seidel approximate them and Newton's method starts again from there. The error that then remains
+//! is reported as the residual; if it is as large as a real motion, as in a jam, the result of the sweeps is used. The
+//! setting `solver.iterations` has no effect.
 //!
 //! If several impulse vectors solve the rows it takes the smallest, Σ λ²/m (torques weighted by inertia): symmetric
 //! loads get symmetric forces. Joint rows that differ only by 32-bit rounding count as redundant, and a contact or
@@ -33,8 +33,8 @@ use equalities::factor;
 use newton::Newton;
 use scaled::{Root, ScaledRow, Six, lines};
 
-/// Pivots below this share are rounding, since the rows come from 32 bits: two rows that differ by less are the same
-/// row, and enforcing the difference would lock a mechanism that is only rounded.
+/// Pivots below this share of the diagonal count as zero, since the rows come from `f32`: two rows that differ by less
+/// are the same row up to rounding, and enforcing their difference would lock the mechanism.
 const REDUNDANT: f64 = 3e-7;
 /// Compliance of rows that are not equalities, relative to the inverse mass: see `newton/mod.rs`.
 const EPSILON: f64 = 1e-6;
@@ -50,19 +50,25 @@ pub struct Scratch {
     /// By body: scaled velocity.
     y: Vec<Six>,
     order: CuthillMcKee,
+    /// Blocks with equality rows.
     chosen: Vec<u32>,
     /// Equality rows in elimination order.
     equal: Vec<u32>,
+    /// By row of the system: the impulse that the equalities add, N·s or N·m·s.
     impulse: Vec<f64>,
+    /// The factors of A.
     matrix: Envelope,
-    /// A with a small compliance added to all rows, used if rows are redundant.
+    /// The factors of A with a small compliance added to all rows, used if rows are redundant.
     loose: Envelope,
     is_loose: bool,
+    /// Right-hand side of the system of equations, then its solution.
     right: Vec<f64>,
+    /// By body: its first equality row.
     earliest: Vec<usize>,
+    /// By equality row: the first column of the matrix that is not zero.
     first: Vec<usize>,
     newton: Newton,
-    /// The velocities at the start of the sub-step, to return to if the step is not made.
+    /// The velocities at the start of the sub-step, restored if the direct solver gives up.
     before: Vec<Velocity>,
     /// The velocities before the rows act, kept for solving again after a bounce.
     free_motion: Vec<Velocity>,
@@ -72,7 +78,7 @@ pub struct Scratch {
 
 /// Solves the rows of `system` at the given velocities, without the other stages of a step. False, and nothing is
 /// changed, if that exceeds the limit of work.
-pub(crate) fn alone(
+pub(crate) fn solve_rows(
     system: &mut System,
     scratch: &mut Scratch,
     velocities: &mut [Velocity],
@@ -118,8 +124,8 @@ fn solve<const PSEUDO: bool>(
     }
     (0..3).for_each(|_| scratch.solve_equalities());
     scratch.spread();
-    for (row, (own, state)) in system.rows.iter_mut().zip(scratch.impulse.iter().zip(&scratch.newton.states)) {
-        *(if PSEUDO { &mut row.pseudo_impulse } else { &mut row.impulse }) = (own + state.impulse) as f32;
+    for (row, (equality, state)) in system.rows.iter_mut().zip(scratch.impulse.iter().zip(&scratch.newton.states)) {
+        *(if PSEUDO { &mut row.pseudo_impulse } else { &mut row.impulse }) = (equality + state.impulse) as f32;
     }
     for ((velocity, root), y) in velocities.iter_mut().zip(&scratch.roots).zip(&scratch.y) {
         let (linear, angular) = root.apply(y);

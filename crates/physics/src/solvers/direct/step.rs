@@ -23,9 +23,9 @@ use crate::{
 /// If Newton's method leaves a larger residual, it is restarted from sweeps, m/s.
 const UNSETTLED: f64 = 1e-5;
 /// With a larger residual Newton's method has failed, m/s: in a heap whose stops and contacts jam, impulses grow
-/// against each other without end, and the resulting velocities are meaningless. Sweeps from zero impulses add no
-/// energy, however few, and their result is taken instead.
-const ASTRAY: f64 = 0.01;
+/// against each other without end, and the resulting velocities are meaningless. The result of sweeps is then used
+/// instead, which add no energy if they start from zero impulses.
+const FAILED: f64 = 0.01;
 /// The number of those sweeps.
 const SWEEPS: u32 = 200;
 /// Resolution of 32-bit positions about 1 m from the origin, m: a smaller gap counts as closed.
@@ -47,7 +47,7 @@ pub(crate) fn step(parts: Parts<'_>, scratch: &mut Scratch) {
     }
 }
 
-/// Makes one sub-step. False, with the bodies where they were, if it exceeds the limit of work.
+/// Makes one sub-step. False, without having moved the bodies, if it exceeds the limit of work.
 fn advance(
     settings: &Settings,
     model: &Model,
@@ -114,8 +114,8 @@ fn advance(
     true
 }
 
-/// Solves for the velocities, starting from free motion. If the friction bounds did not become consistent, sweeps
-/// from zero impulses approximate them, and Newton's method started from there mostly settles.
+/// Solves for the velocities, starting from free motion. If the friction bounds did not become consistent, sweeps from
+/// zero impulses approximate them, and Newton's method starts again from there. The best of the three results is kept.
 fn solve_from_free_motion(
     state: &mut State,
     system: &mut System,
@@ -135,8 +135,8 @@ fn solve_from_free_motion(
     scratch.newton.resumes = true;
     newton_from_free_motion(state, system, report, scratch);
     if scratch.newton.left > first.min(swept) {
-        let (which, left) = if first > ASTRAY { (1, swept) } else { (0, first) };
-        take_back(state, system, scratch, which, left);
+        let (which, left) = if first > FAILED { (1, swept) } else { (0, first) };
+        restore_slot(state, system, scratch, which, left);
     }
 }
 
@@ -157,7 +157,7 @@ fn store_slot(state: &mut State, system: &mut System, direct: &mut Scratch, whic
 }
 
 /// Restores what [`store_slot`] stored.
-fn take_back(state: &mut State, system: &mut System, direct: &mut Scratch, which: usize, left: f64) {
+fn restore_slot(state: &mut State, system: &mut System, direct: &mut Scratch, which: usize, left: f64) {
     let velocities = &mut state.velocities;
     let (kept, impulses) = &direct.kept[which];
     velocities.copy_from_slice(kept);

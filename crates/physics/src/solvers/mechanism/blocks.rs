@@ -46,8 +46,8 @@ impl Factors {
         (&mut self.diagonal[node], &mut self.below[plan.column[node] as usize..plan.column[node + 1] as usize])
     }
 
-    /// Replaces the matrix of the nodes `nodes` by its factors; `width` gives each node's number of rows. Returns the
-    /// least pivot as a share of `whole`, the diagonal entries.
+    /// Replaces the matrix of the nodes `nodes` by its factors. By node, `width` is the number of rows and `whole` the
+    /// diagonal before the factorisation. Returns the smallest pivot, each as a share of its entry in `whole`.
     pub fn factor(&mut self, plan: &Plan, nodes: Range<usize>, width: &[u8], whole: &[Part]) -> f64 {
         match widest(&nodes, width) {
             0..=4 => self.factor_rows::<4>(plan, nodes, width, whole),
@@ -57,22 +57,22 @@ impl Factors {
     }
 
     fn factor_rows<const R: usize>(&mut self, plan: &Plan, nodes: Range<usize>, width: &[u8], whole: &[Part]) -> f64 {
-        let mut least = f64::INFINITY;
+        let mut smallest = f64::INFINITY;
         for node in nodes {
             let width = width[node] as usize;
             let pivots = factor_block::<R>(&mut self.diagonal[node], width);
             for i in 0..width {
-                least = least.min(pivots[i] / whole[node][i]);
+                smallest = smallest.min(pivots[i] / whole[node][i]);
                 self.inverse[node][i] = if pivots[i] > 0.0 { 1.0 / pivots[i] } else { 0.0 };
             }
             let blocks = plan.column[node] as usize..plan.column[node + 1] as usize;
             for block in blocks.clone() {
-                let (own, scaled) = (&mut self.below[block], &mut self.scaled[block]);
-                reduce::<R>(own, &self.diagonal[node], width);
+                let (entries, scaled) = (&mut self.below[block], &mut self.scaled[block]);
+                reduce::<R>(entries, &self.diagonal[node], width);
                 for c in 0..width {
                     for r in 0..R {
-                        scaled[c][r] = own[c][r];
-                        own[c][r] *= self.inverse[node][c];
+                        scaled[c][r] = entries[c][r];
+                        entries[c][r] *= self.inverse[node][c];
                     }
                 }
             }
@@ -86,14 +86,14 @@ impl Factors {
                         }
                         // The target lies in a later column.
                         Target::Below(block) => {
-                            let (own, after) = self.below.split_at_mut(block as usize);
-                            subtract::<R>(&mut after[0], &own[i], &self.scaled[j], width);
+                            let (before, after) = self.below.split_at_mut(block as usize);
+                            subtract::<R>(&mut after[0], &before[i], &self.scaled[j], width);
                         }
                     }
                 }
             }
         }
-        least
+        smallest
     }
 
     /// Solves A x = b in place for the nodes `nodes`.
@@ -109,40 +109,40 @@ impl Factors {
         let first = nodes.start;
         for node in nodes.clone() {
             let (l, width) = (&self.diagonal[node], width[node] as usize);
-            let mut own = x[node - first];
+            let mut values = x[node - first];
             for c in 0..width {
                 for r in c + 1..width {
-                    own[r] -= l[c][r] * own[c];
+                    values[r] -= l[c][r] * values[c];
                 }
             }
-            x[node - first] = own;
+            x[node - first] = values;
             for block in plan.column[node] as usize..plan.column[node + 1] as usize {
                 let (l, later) = (&self.below[block], &mut x[plan.row[block] as usize - first]);
                 for c in 0..width {
                     for r in 0..R {
-                        later[r] -= l[c][r] * own[c];
+                        later[r] -= l[c][r] * values[c];
                     }
                 }
             }
         }
         for node in nodes.rev() {
             let (l, width) = (&self.diagonal[node], width[node] as usize);
-            let mut own = x[node - first];
+            let mut values = x[node - first];
             for c in 0..width {
-                own[c] *= self.inverse[node][c];
+                values[c] *= self.inverse[node][c];
             }
             for block in plan.column[node] as usize..plan.column[node + 1] as usize {
                 let (l, later) = (&self.below[block], &x[plan.row[block] as usize - first]);
                 for c in 0..width {
-                    own[c] -= dot::<R>(&l[c], later);
+                    values[c] -= dot::<R>(&l[c], later);
                 }
             }
             for c in (0..width).rev() {
                 for r in c + 1..width {
-                    own[c] -= l[c][r] * own[r];
+                    values[c] -= l[c][r] * values[r];
                 }
             }
-            x[node - first] = own;
+            x[node - first] = values;
         }
     }
 }
@@ -152,7 +152,7 @@ fn widest(nodes: &Range<usize>, width: &[u8]) -> u8 {
     width[nodes.clone()].iter().copied().max().unwrap_or(0)
 }
 
-/// Sum of the products of the first `R` numbers, in pairs of pairs.
+/// The dot product of the first `R` numbers, summed as a tree: ((0 + 1) + (2 + 3)) + ((4 + 5) + (6 + 7)).
 #[inline(always)]
 fn dot<const R: usize>(a: &Part, b: &Part) -> f64 {
     let mut sum = (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3]);
@@ -190,13 +190,13 @@ fn factor_block<const R: usize>(block: &mut Block, width: usize) -> Part {
 #[inline(always)]
 fn reduce<const R: usize>(x: &mut Block, l: &Block, width: usize) {
     for c in 0..width {
-        let mut own = x[c];
+        let mut column = x[c];
         for (m, done) in x[..c].iter().enumerate() {
             for r in 0..R {
-                own[r] -= done[r] * l[m][c];
+                column[r] -= done[r] * l[m][c];
             }
         }
-        x[c] = own;
+        x[c] = column;
     }
 }
 

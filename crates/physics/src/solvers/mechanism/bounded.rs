@@ -47,10 +47,10 @@ impl Mechanisms {
         let Mechanism { nodes, bodies } = plan.mechanisms[index].clone();
         let side = &mut sides[usize::from(pseudo)];
         work.clear(nodes.len(), bodies.len());
-        for (own, node) in work.nodes.iter_mut().zip(nodes.clone()) {
+        for (node_work, node) in work.nodes.iter_mut().zip(nodes.clone()) {
             let [a, b] = ends[node].map(|body| &velocities[body as usize]);
             let begin = first[node] as usize;
-            own.start(&rows[begin..begin + width[node] as usize], &lines[node], (a, b), pseudo);
+            node_work.start(&rows[begin..begin + width[node] as usize], &lines[node], (a, b), pseudo);
         }
         let first_body = bodies.start as u32;
         let mut set = Set { plan, nodes, first_body, lines, width, side, work, pseudo };
@@ -90,9 +90,9 @@ impl Mechanisms {
         }
         let relaxation = f64::from(relaxation);
         set.work.y.iter_mut().flatten().for_each(|y| *y *= relaxation);
-        for (own, node) in work.nodes.iter().zip(plan.mechanisms[index].nodes.clone()) {
+        for (node_work, node) in work.nodes.iter().zip(plan.mechanisms[index].nodes.clone()) {
             let begin = first[node] as usize;
-            own.finish(&mut rows[begin..begin + width[node] as usize], pseudo, relaxation);
+            node_work.finish(&mut rows[begin..begin + width[node] as usize], pseudo, relaxation);
         }
     }
 }
@@ -129,8 +129,8 @@ impl NodeWork {
     fn finish(&self, rows: &mut [Row], pseudo: bool, relaxation: f64) {
         for (i, row) in rows.iter_mut().enumerate() {
             let impulse = self.impulse[i] + relaxation * self.change[i];
-            let own = if pseudo { &mut row.pseudo_impulse } else { &mut row.impulse };
-            *own = impulse.max(self.lo[i]).min(self.hi[i]) as f32;
+            let accumulated = if pseudo { &mut row.pseudo_impulse } else { &mut row.impulse };
+            *accumulated = impulse.max(self.lo[i]).min(self.hi[i]) as f32;
         }
     }
 }
@@ -175,11 +175,11 @@ impl Set<'_> {
     }
 
     fn residual(&self, node: usize) -> Part {
-        let (own, lines) = (self.work(node), &self.lines[node]);
-        let mut sum = own.base;
+        let (node_work, lines) = (self.work(node), &self.lines[node]);
+        let mut sum = node_work.base;
         lines.add_speed(&self.plan.nodes[node], self.first_body, &self.work.y, &mut sum);
         if !self.pseudo {
-            for (sum, (gamma, change)) in sum.iter_mut().zip(lines.gamma.iter().zip(own.change)) {
+            for (sum, (gamma, change)) in sum.iter_mut().zip(lines.gamma.iter().zip(node_work.change)) {
                 *sum += gamma * change;
             }
         }
@@ -197,14 +197,18 @@ impl Set<'_> {
     /// Whether nothing is to be done.
     fn is_solved(&self) -> bool {
         self.nodes.clone().all(|node| {
-            let own = self.work(node);
+            let node_work = self.work(node);
             self.states(node).all(|(i, state)| {
-                let (base, noise) = (own.base[i], own.noise[i]);
+                let (base, noise) = (node_work.base[i], node_work.noise[i]);
                 match state {
                     RowState::Off => true,
-                    RowState::Free => base.abs() <= noise && own.lo[i] <= own.impulse[i] && own.impulse[i] <= own.hi[i],
-                    RowState::Low => base >= -noise && own.impulse[i] == own.lo[i],
-                    RowState::High => base <= noise && own.impulse[i] == own.hi[i],
+                    RowState::Free => {
+                        base.abs() <= noise
+                            && node_work.lo[i] <= node_work.impulse[i]
+                            && node_work.impulse[i] <= node_work.hi[i]
+                    }
+                    RowState::Low => base >= -noise && node_work.impulse[i] == node_work.lo[i],
+                    RowState::High => base <= noise && node_work.impulse[i] == node_work.hi[i],
                 }
             })
         })
@@ -213,9 +217,9 @@ impl Set<'_> {
     /// Puts the impulses of the rows at bounds there.
     fn move_to_bounds(&mut self) {
         for node in self.nodes.clone() {
-            let (own, mut by, mut moves) = (self.work(node), [0.0; WIDTH], false);
+            let (node_work, mut by, mut moves) = (self.work(node), [0.0; WIDTH], false);
             for (i, state) in self.states(node).filter(|(_, state)| matches!(state, RowState::Low | RowState::High)) {
-                by[i] = own.bound(i, state) - own.impulse[i] - own.change[i];
+                by[i] = node_work.bound(i, state) - node_work.impulse[i] - node_work.change[i];
                 moves |= by[i] != 0.0;
             }
             if moves {
@@ -233,9 +237,9 @@ impl Set<'_> {
             agrees = true;
             self.measure();
             for node in self.nodes.clone() {
-                let (own, mut right) = (self.work(node), [0.0; WIDTH]);
+                let (node_work, mut right) = (self.work(node), [0.0; WIDTH]);
                 for (i, _) in self.states(node).filter(|(_, state)| *state == RowState::Free) {
-                    let (residual, noise) = (own.residual[i], own.noise[i]);
+                    let (residual, noise) = (node_work.residual[i], node_work.noise[i]);
                     right[i] = -residual;
                     worst = worst.max(residual.abs() - 0.1 * noise);
                     agrees &= residual.abs() <= 100.0 * noise + 1e3 * EXACT;
@@ -286,22 +290,22 @@ impl Set<'_> {
 
     /// The states that a node's rows should have, where they have others.
     fn better(&self, node: usize) -> [Option<RowState>; WIDTH] {
-        let (own, mut better) = (self.work(node), [None; WIDTH]);
+        let (node_work, mut better) = (self.work(node), [None; WIDTH]);
         for (i, state) in self.states(node) {
             better[i] = match state {
-                RowState::Free if own.is_bounded(i) => {
-                    let impulse = own.now(i);
+                RowState::Free if node_work.is_bounded(i) => {
+                    let impulse = node_work.now(i);
                     let rounding = ROUNDING * impulse.abs();
-                    let below = impulse < own.lo[i] - rounding;
-                    (below || impulse > own.hi[i] + rounding).then_some(if below {
+                    let below = impulse < node_work.lo[i] - rounding;
+                    (below || impulse > node_work.hi[i] + rounding).then_some(if below {
                         RowState::Low
                     } else {
                         RowState::High
                     })
                 }
-                RowState::Low | RowState::High if own.lo[i] < own.hi[i] => {
-                    let inwards = if state == RowState::Low { -own.residual[i] } else { own.residual[i] };
-                    (inwards > own.noise[i] + EXACT).then_some(RowState::Free)
+                RowState::Low | RowState::High if node_work.lo[i] < node_work.hi[i] => {
+                    let inwards = if state == RowState::Low { -node_work.residual[i] } else { node_work.residual[i] };
+                    (inwards > node_work.noise[i] + EXACT).then_some(RowState::Free)
                 }
                 _ => None,
             };
@@ -335,9 +339,9 @@ impl Set<'_> {
     /// Cuts the impulses of the free rows at their bounds, where the active set is not found.
     fn cut(&mut self) {
         for node in self.nodes.clone() {
-            let (own, mut by) = (self.work(node), [0.0; WIDTH]);
+            let (node_work, mut by) = (self.work(node), [0.0; WIDTH]);
             for (i, _) in self.states(node).filter(|(_, state)| *state == RowState::Free) {
-                by[i] = own.now(i).max(own.lo[i]).min(own.hi[i]) - own.now(i);
+                by[i] = node_work.now(i).max(node_work.lo[i]).min(node_work.hi[i]) - node_work.now(i);
             }
             self.push(node, &by);
         }

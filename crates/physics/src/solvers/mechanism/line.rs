@@ -120,10 +120,10 @@ impl Lines {
     #[inline]
     pub fn push(&self, node: &Node, first: u32, impulses: &Part, width: usize, y: &mut [Six]) {
         for (by, body) in self.by.iter().zip([node.a, node.b]).filter(|(_, body)| *body != NONE) {
-            let own = &mut y[(body - first) as usize];
+            let change = &mut y[(body - first) as usize];
             for (by, impulse) in by.iter().zip(impulses).take(width) {
                 for k in 0..6 {
-                    own[k] += by[k] * impulse;
+                    change[k] += by[k] * impulse;
                 }
             }
         }

@@ -104,26 +104,26 @@ impl Mechanisms {
 
     /// Notes where the rows of each node are. `rows` and `ends` give a joint's range of rows and its two bodies.
     pub fn place(&mut self, rows: impl Fn(usize) -> std::ops::Range<usize>, ends: impl Fn(usize) -> [u32; 2]) {
-        let Self { plan, first, width, ends: own, .. } = self;
+        let Self { plan, first, width, ends: ends_of_node, .. } = self;
         first.clear();
         width.clear();
-        own.clear();
+        ends_of_node.clear();
         for node in &plan.nodes {
             let range = rows(node.joint as usize);
             let begin = range.start + node.part as usize * WIDTH;
             first.push(begin as u32);
             width.push(range.end.saturating_sub(begin).min(WIDTH) as u8);
-            own.push(ends(node.joint as usize));
+            ends_of_node.push(ends(node.joint as usize));
         }
     }
 
     /// Factors all mechanisms. `shares` is the number of parts into which each body's mass is split; empty without mass
     /// splitting.
     pub fn factor(&mut self, rows: &[Row], bodies: &[Box<Body>], shares: &[u32]) {
-        let Self { plan, ends, first, width, lines, matrix, shares: own, sides, .. } = self;
+        let Self { plan, ends, first, width, lines, matrix, shares: shares_of_body, sides, .. } = self;
         let share = |body: u32| shares.get(body as usize).map_or(1.0, |n| f64::from((*n).max(1)));
-        own.clear();
-        own.extend(plan.bodies.iter().map(|body| share(*body)));
+        shares_of_body.clear();
+        shares_of_body.extend(plan.bodies.iter().map(|body| share(*body)));
         lines.resize(plan.nodes.len(), Lines::default());
         matrix.below.resize(plan.row.len(), ZERO);
         matrix.diagonal.resize(plan.nodes.len(), ZERO);
@@ -198,10 +198,10 @@ impl Mechanisms {
         let Self { plan, width, lines, sides: [side, _], work, .. } = self;
         let Mechanism { nodes, bodies } = plan.mechanisms[index].clone();
         work.clear(nodes.len(), bodies.len());
-        let own = &plan.bodies[bodies.clone()];
+        let mechanism_bodies = &plan.bodies[bodies.clone()];
         let by = Lines::unit(row);
         for end in (0..2).filter(|end| pushed[*end]) {
-            if let Some(body) = own.iter().position(|body| *body == ends[end]) {
+            if let Some(body) = mechanism_bodies.iter().position(|body| *body == ends[end]) {
                 work.y[body] = by[end];
             }
         }
@@ -231,8 +231,8 @@ impl Mechanisms {
     }
 
     /// The largest change of a velocity by the last solve, m/s or rad/s.
-    pub fn most(&self) -> f32 {
-        self.work.y.iter().flatten().fold(0.0, |most, y| y.abs().max(most)) as f32
+    pub fn largest_change(&self) -> f32 {
+        self.work.y.iter().flatten().fold(0.0, |largest, y| y.abs().max(largest)) as f32
     }
 }
 

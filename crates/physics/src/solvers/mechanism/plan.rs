@@ -22,16 +22,16 @@ const SMALL: usize = 2000;
 /// Products of blocks for one node of a chain.
 const CHAIN: usize = 3;
 
-/// What the rows of a joint are.
+/// How the rows of a joint can be solved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LinkRows {
     /// It has none.
     None,
-    /// Equalities that a tree can take.
+    /// Equalities, few enough for a tree.
     Equal,
-    /// Others: bounds, springs, more than a tree takes.
+    /// Rows that a mechanism can take but a tree cannot: bounds, springs, or too many rows.
     Other,
-    /// Rows that only a sweep can solve, or that are swept in a number of their own.
+    /// Rows that only sweeps can solve, or that have a number of sweeps of their own.
     Swept,
 }
 
@@ -41,7 +41,7 @@ pub struct Link {
     /// Its bodies; [`NONE`] for one that impulses do not move.
     pub a: u32,
     pub b: u32,
-    /// Number of its nodes.
+    /// The number of nodes that its rows are split into.
     pub parts: u32,
     pub rows: LinkRows,
 }
@@ -72,13 +72,15 @@ pub struct Plan {
     pub nodes: Vec<Node>,
     /// The bodies, mechanism by mechanism.
     pub bodies: Vec<u32>,
-    /// By node: the blocks below the diagonal in its column begin here; one more at the end.
+    /// By node: the index of the first block below the diagonal in its column; then the number of blocks. (With `row`
+    /// this is the format of compressed columns.)
     pub column: Vec<u32>,
     /// By block: the node of its row.
     pub row: Vec<u32>,
-    /// For the blocks of a column in pairs, (0,0), (1,0), (1,1), (2,0) …: the block that their product is subtracted
-    /// from. By node: where its list begins.
+    /// For each pair of blocks of a column, in the order (0,0), (1,0), (1,1), (2,0) …: the block that their product is
+    /// subtracted from.
     pub targets: Vec<Target>,
+    /// By node: the index of its first entry in `targets`.
     pub target: Vec<u32>,
     /// By joint: whether it belongs to a mechanism.
     pub takes: Vec<bool>,
@@ -110,7 +112,7 @@ impl Plan {
         takes.clear();
         takes.resize(links.len(), false);
         *self = Self { made_for, takes, body_count: bodies, ..Self::default() };
-        for joints in chosen(links, bodies) {
+        for joints in mechanisms(links, bodies) {
             self.add(links, &joints);
         }
         self.column.push(self.row.len() as u32);
@@ -160,9 +162,9 @@ impl Plan {
             let rows = &self.row[column(node)];
             for (i, later) in rows.iter().enumerate() {
                 for earlier in &rows[..i] {
-                    let own = column(*earlier as usize);
-                    let found = self.row[own.clone()].binary_search(later).unwrap_or_default();
-                    self.targets.push(Target::Below((own.start + found) as u32));
+                    let column_range = column(*earlier as usize);
+                    let found = self.row[column_range.clone()].binary_search(later).unwrap_or_default();
+                    self.targets.push(Target::Below((column_range.start + found) as u32));
                 }
                 self.targets.push(Target::Diagonal(*later));
             }
@@ -174,7 +176,7 @@ impl Plan {
 }
 
 /// The joints of each mechanism, in the order of the mechanisms' first bodies.
-fn chosen(links: &[Link], bodies: usize) -> Vec<Vec<u32>> {
+fn mechanisms(links: &[Link], bodies: usize) -> Vec<Vec<u32>> {
     let mut sets = DisjointSets::new(bodies);
     let mut looped = vec![false; bodies];
     let mut closing = Vec::new();
@@ -194,15 +196,15 @@ fn chosen(links: &[Link], bodies: usize) -> Vec<Vec<u32>> {
         other[set] |= link.rows == LinkRows::Other;
         swept[set] |= link.rows == LinkRows::Swept;
     }
-    let takes = |set: usize| (looped[set] || grounded[set] > 1 || other[set]) && !swept[set];
-    let mut own = vec![NONE; bodies];
+    let is_mechanism = |set: usize| (looped[set] || grounded[set] > 1 || other[set]) && !swept[set];
+    let mut list_of_set = vec![NONE; bodies];
     let mut lists: Vec<Vec<u32>> = Vec::new();
-    for set in (0..bodies).filter(|set| takes(*set)) {
-        own[set] = lists.len() as u32;
+    for set in (0..bodies).filter(|set| is_mechanism(*set)) {
+        list_of_set[set] = lists.len() as u32;
         lists.push(Vec::new());
     }
     for (joint, link) in (0u32..).zip(links).filter(|(_, link)| link.rows != LinkRows::None && moving(link) != NONE) {
-        if let Some(list) = lists.get_mut(own[sets.first(moving(link)) as usize] as usize) {
+        if let Some(list) = lists.get_mut(list_of_set[sets.first(moving(link)) as usize] as usize) {
             list.push(joint);
         }
     }
@@ -212,16 +214,16 @@ fn chosen(links: &[Link], bodies: usize) -> Vec<Vec<u32>> {
 /// The order of elimination, and for each place in it the neighbours that are eliminated later; `None` if that would
 /// cost too much.
 fn eliminate(nodes: &[Node], first_body: usize, bodies: usize) -> Option<(Vec<u32>, Vec<Vec<u32>>)> {
-    let most = (FILL * CHAIN * nodes.len()).max(SMALL);
+    let max_cost = (FILL * CHAIN * nodes.len()).max(SMALL);
     let mut at_body = Lists::default();
     let ends = |(index, node): (u32, &Node)| {
-        let of = move |body: u32| (body != NONE).then_some((body - first_body as u32, index));
-        of(node.a).into_iter().chain(of(node.b).filter(|_| node.a != node.b))
+        let end_of = move |body: u32| (body != NONE).then_some((body - first_body as u32, index));
+        end_of(node.a).into_iter().chain(end_of(node.b).filter(|_| node.a != node.b))
     };
     let pairs: Vec<(u32, u32)> = (0u32..).zip(nodes).flat_map(ends).collect();
     at_body.fill(bodies, pairs.iter().copied());
-    let crowd: usize = (0..bodies as u32).map(|body| at_body.at(body).len().pow(2)).sum();
-    if crowd > 4 * most {
+    let pairs_at_bodies: usize = (0..bodies as u32).map(|body| at_body.at(body).len().pow(2)).sum();
+    if pairs_at_bodies > 4 * max_cost {
         return None;
     }
     let mut neighbours: Vec<Vec<u32>> = vec![Vec::new(); nodes.len()];
@@ -232,26 +234,26 @@ fn eliminate(nodes: &[Node], first_body: usize, bodies: usize) -> Option<(Vec<u3
         list.sort_unstable();
         list.dedup();
     }
-    let mut left: std::collections::BTreeSet<(usize, u32)> =
+    let mut remaining: std::collections::BTreeSet<(usize, u32)> =
         (0u32..).zip(&neighbours).map(|(index, list)| (list.len(), index)).collect();
     let (mut order, mut below, mut cost) = (Vec::new(), Vec::new(), 0);
-    while let Some((degree, node)) = left.pop_first() {
+    while let Some((degree, node)) = remaining.pop_first() {
         cost += 1 + degree + degree * (degree + 1) / 2;
-        if cost > most {
+        if cost > max_cost {
             return None;
         }
-        let own = std::mem::take(&mut neighbours[node as usize]);
-        for other in &own {
+        let later_neighbours = std::mem::take(&mut neighbours[node as usize]);
+        for other in &later_neighbours {
             let list = &mut neighbours[*other as usize];
-            left.remove(&(list.len(), *other));
+            remaining.remove(&(list.len(), *other));
             list.retain(|index| *index != node);
-            list.extend(own.iter().filter(|index| *index != other));
+            list.extend(later_neighbours.iter().filter(|index| *index != other));
             list.sort_unstable();
             list.dedup();
-            left.insert((list.len(), *other));
+            remaining.insert((list.len(), *other));
         }
         order.push(node);
-        below.push(own);
+        below.push(later_neighbours);
     }
     Some((order, below))
 }

@@ -127,8 +127,8 @@ impl Side {
                 diagonal[c][c] = if free[c] { diagonal[c][c] + epsilon * matrix.weight[node][c] } else { 1.0 };
             }
             let first = plan.column[node] as usize;
-            for (block, own) in below.iter_mut().enumerate() {
-                *own = matrix.below[first + block];
+            for (block, entries) in below.iter_mut().enumerate() {
+                *entries = matrix.below[first + block];
                 let rows = self.states[plan.row[first + block] as usize].map(|state| state == RowState::Free);
                 if free == [true; WIDTH] && rows == [true; WIDTH] {
                     continue;
@@ -136,7 +136,7 @@ impl Side {
                 for c in 0..WIDTH {
                     for r in 0..WIDTH {
                         if !(free[c] && rows[r]) {
-                            own[c][r] = 0.0;
+                            entries[c][r] = 0.0;
                         }
                     }
                 }

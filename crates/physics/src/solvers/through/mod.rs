@@ -114,8 +114,8 @@ impl Through {
         }
         for index in 0..trees.count() {
             for body in trees.bodies(index) {
-                let own = &mut self.unit[body as usize];
-                *own = if *own == NONE { index as u32 } else { SEVERAL };
+                let unit = &mut self.unit[body as usize];
+                *unit = if *unit == NONE { index as u32 } else { SEVERAL };
             }
         }
         let mut work = 0u64;
@@ -211,9 +211,9 @@ impl Through {
                     (body, impulse) = (body + bodies, impulse + rows);
                 }
             }
-            let of =
+            let answer_of =
                 |end: u32| bodies.iter().position(|body| *body == end).map_or(Velocities::default(), |at| moves[at]);
-            let ends = Pair { a: of(block.a), b: of(block.b) };
+            let ends = Pair { a: answer_of(block.a), b: answer_of(block.b) };
             self.ends[entry.first + c] = ends;
             self.k[entry.first + c] = speed(row, &ends.a, &ends.b);
         }
@@ -233,9 +233,10 @@ impl Through {
         let Coupling::Contact { normals, bounds, .. } = block.coupling else { return None };
         let bounds = &couplings.bounds[bounds.range()];
         let (a, b) = (&velocities[block.a as usize], &velocities[block.b as usize]);
-        let own = &rows[block.range()];
-        let open = own[..normals as usize].iter().all(|row| row.impulse == 0.0 && speed(row, a, b) + row.bias >= 0.0);
-        if open && own[normals as usize..].iter().all(|row| row.impulse == 0.0) {
+        let contact_rows = &rows[block.range()];
+        let open =
+            contact_rows[..normals as usize].iter().all(|row| row.impulse == 0.0 && speed(row, a, b) + row.bias >= 0.0);
+        if open && contact_rows[normals as usize..].iter().all(|row| row.impulse == 0.0) {
             return Some(0.0);
         }
         let entry = self.entries[self.entry[index] as usize].clone();
@@ -268,9 +269,9 @@ impl Through {
     /// Makes the rows of a contact as soft as they are to be for the mass that the joints leave to them.
     fn soften(&self, entry: &Entry, rows: &mut [Row]) {
         for (k, row) in self.k[entry.first..].iter().zip(rows).filter(|(_, row)| row.gamma > 0.0) {
-            let own = row_mass(row, 1.0, 1.0);
-            row.gamma *= (k / own).clamp(LEAST_GAMMA, 1.0);
-            row.inv_k = 1.0 / (own + row.gamma);
+            let pair_k = row_mass(row, 1.0, 1.0);
+            row.gamma *= (k / pair_k).clamp(LEAST_GAMMA, 1.0);
+            row.inv_k = 1.0 / (pair_k + row.gamma);
         }
     }
 
@@ -278,9 +279,9 @@ impl Through {
     fn load(&mut self, entry: &Entry, rows: &[Row], bounds: &[FrictionBound]) {
         self.steps.clear();
         for (index, row) in (entry.first..).zip(rows) {
-            let (k, own) = (self.k[index], row_mass(row, 1.0, 1.0));
-            let gives = row.inv_k > 0.0 && k > ROUNDING * own;
-            self.steps.push(if gives { 1.0 / (k.max(LEAST_K * own) + row.gamma) } else { 0.0 });
+            let (k, pair_k) = (self.k[index], row_mass(row, 1.0, 1.0));
+            let gives = row.inv_k > 0.0 && k > ROUNDING * pair_k;
+            self.steps.push(if gives { 1.0 / (k.max(LEAST_K * pair_k) + row.gamma) } else { 0.0 });
         }
         for bound in bounds.iter().filter(|bound| bound.kind.count() > 1) {
             self.limit_steps(entry.first, bound, rows);

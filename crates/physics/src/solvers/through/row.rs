@@ -62,7 +62,7 @@ impl SolverRow for ThroughRow {
     }
 
     #[inline(always)]
-    fn bound(&mut self, most: f32) {
-        self.row.bound(most);
+    fn bound(&mut self, limit: f32) {
+        self.row.bound(limit);
     }
 }

@@ -265,9 +265,9 @@ fn factor_of<const N: usize, const LANES: usize>(
     cholesky(l);
     let mut lanes = [[0.0; LANES]; 6];
     for (i, row) in rows.iter().enumerate() {
-        let own = coefficients(row, second);
+        let terms = coefficients(row, second);
         for k in 0..6 {
-            lanes[k][i] = own[k];
+            lanes[k][i] = terms[k];
         }
     }
     forward(l, &mut lanes);

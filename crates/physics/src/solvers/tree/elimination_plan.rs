@@ -228,13 +228,13 @@ impl Finder {
     /// Marks the joints with too large a κ, in each branch the lowest one; returns whether there are any.
     fn cut(&mut self, edges: &[Edge]) -> bool {
         let Self { found, cut, hung, .. } = self;
-        let own = |node: &Node| match node.edge {
+        let mass_of = |node: &Node| match node.edge {
             NONE => 0.0,
             edge if node.second => f64::from(edges[edge as usize].masses.1),
             edge => f64::from(edges[edge as usize].masses.0),
         };
         hung.clear();
-        hung.extend(found.iter().map(own));
+        hung.extend(found.iter().map(mass_of));
         let mut any = false;
         for (k, node) in found.iter().enumerate().rev().filter(|(_, node)| node.parent != NONE) {
             let edge = &edges[node.edge as usize];

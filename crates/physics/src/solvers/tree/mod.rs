@@ -53,8 +53,8 @@ pub struct Work {
 
 impl Work {
     /// The largest component of Δu, m/s or rad/s.
-    fn most(&self) -> f32 {
-        self.force.iter().flatten().fold(0.0, |most, change| most.max(change.abs()))
+    fn largest_change(&self) -> f32 {
+        self.force.iter().flatten().fold(0.0, |largest, change| largest.max(change.abs()))
     }
 }
 
@@ -229,8 +229,8 @@ impl Trees {
         let range = self.plan.trees[tree].range();
         let nodes = &self.plan.nodes[range.clone()];
         for (k, node) in nodes.iter().enumerate() {
-            let own = work.each_mut().map(|(force, right)| (&mut force[k], &mut right[k]));
-            let felt = articulated::down(self.factors_of(node), self.rows(node.edge).len(), own);
+            let sides = work.each_mut().map(|(force, right)| (&mut force[k], &mut right[k]));
+            let felt = articulated::down(self.factors_of(node), self.rows(node.edge).len(), sides);
             if node.parent != NONE {
                 for ((force, _), felt) in work.iter_mut().zip(felt) {
                     let parent = &mut force[node.parent as usize - range.start];
@@ -242,8 +242,8 @@ impl Trees {
             let parent = work.each_ref().map(|(force, _)| {
                 if node.parent == NONE { [0.0; 6] } else { force[node.parent as usize - range.start] }
             });
-            let own = work.each_mut().map(|(force, right)| (&mut force[k], &mut right[k]));
-            articulated::up(self.factors_of(node), self.rows(node.edge).len(), &parent, own);
+            let sides = work.each_mut().map(|(force, right)| (&mut force[k], &mut right[k]));
+            articulated::up(self.factors_of(node), self.rows(node.edge).len(), &parent, sides);
         }
     }
 
@@ -263,7 +263,7 @@ impl Trees {
     ) -> f32 {
         self.solve::<PSEUDO>(tree, rows, work, velocities, 1.0);
         self.apply(tree, rows, work, velocities, first);
-        if self.mechanism(tree).is_some() { self.mechanisms.most() } else { work.most() }
+        if self.mechanism(tree).is_some() { self.mechanisms.largest_change() } else { work.largest_change() }
     }
 
     /// One sweep for the velocities and one for the split position correction.
@@ -283,7 +283,7 @@ impl Trees {
         self.eliminate(tree, rows, [work, pseudo_work], [(velocities, false), (pseudo_velocities, true)], 1.0);
         self.apply(tree, rows, work, velocities, first);
         self.apply(tree, rows, pseudo_work, pseudo_velocities, first);
-        work.most().max(pseudo_work.most())
+        work.largest_change().max(pseudo_work.largest_change())
     }
 
     /// Changes the velocities by the result of the last [`Self::solve`].

@@ -27,8 +27,8 @@ impl Trees {
         force.extend(nodes.iter().map(|node| {
             let mut sum = [0.0; 6];
             for end in (0..2).filter(|end| pushed[*end] && ends[*end] == node.body) {
-                let own = articulated::coefficients(row, end == 1);
-                sum.iter_mut().zip(own).for_each(|(sum, own)| *sum += own);
+                let terms = articulated::coefficients(row, end == 1);
+                sum.iter_mut().zip(terms).for_each(|(sum, term)| *sum += term);
             }
             sum
         }));

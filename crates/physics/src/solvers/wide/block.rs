@@ -118,8 +118,9 @@ fn solve_surface(pair: &mut LanePair, rows: &mut [LaneRow], surface: Surface, ar
 /// Appends the lanes of the mask `near` to `list`: what group `group` asks for, and the radius. Returns how many there
 /// are.
 #[inline(always)]
-pub(super) fn limit_list(list: &mut [OverLimit], group: u8, near: Lanes, of: Patch<Lanes>, radius: Lanes) -> usize {
-    let (near, [x, y, torsion, radius]) = (near.to_bitmask(), [of.x, of.y, of.torsion, radius].map(Lanes::to_array));
+pub(super) fn limit_list(list: &mut [OverLimit], group: u8, near: Lanes, patch: Patch<Lanes>, radius: Lanes) -> usize {
+    let (near, [x, y, torsion, radius]) =
+        (near.to_bitmask(), [patch.x, patch.y, patch.torsion, radius].map(Lanes::to_array));
     let mut count = 0;
     for lane in (0..LANES).filter(|lane| near & (1 << lane) != 0) {
         let slide = (x[lane], y[lane]);

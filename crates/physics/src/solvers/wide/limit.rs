@@ -40,13 +40,13 @@ impl OverLimit {
 /// Projects up to four of them.
 #[inline(never)]
 fn project_several(surface: Surface, list: &mut [OverLimit]) {
-    let of = |get: fn(&OverLimit) -> f32| {
+    let gather = |get: fn(&OverLimit) -> f32| {
         let mut all = [0.0; 4];
         all.iter_mut().zip(&*list).for_each(|(to, unprojected)| *to = get(unprojected).into());
         f64x4::from(all)
     };
-    let unprojected = [of(|a| a.slide.0), of(|a| a.slide.1), of(|a| a.torsion)];
-    let [x, y, torsion] = limit_surface::project(surface, unprojected, of(|a| a.radius)).0.map(f64x4::to_array);
+    let unprojected = [gather(|a| a.slide.0), gather(|a| a.slide.1), gather(|a| a.torsion)];
+    let [x, y, torsion] = limit_surface::project(surface, unprojected, gather(|a| a.radius)).0.map(f64x4::to_array);
     for (k, unprojected) in list.iter_mut().enumerate() {
         (unprojected.slide, unprojected.torsion) = ((x[k] as f32, y[k] as f32), torsion[k] as f32);
     }

@@ -34,7 +34,7 @@ pub struct Wide {
 }
 
 impl Wide {
-    /// Packs the rows of all blocks, but for contacts that are in lanes already, for sweeps in this order.
+    /// Packs the rows of all blocks, except contacts that are in lanes already, for sweeps in this order.
     pub fn pack(&mut self, system: &mut System, order: Order) {
         if order == Order::Coloured {
             self.coloured.clear();
@@ -58,7 +58,7 @@ impl Wide {
         let packed = &mut self.packed;
         let mut moved = 0.0f32;
         let step = |step: &ScheduleStep| {
-            let by = match *step {
+            let change = match *step {
                 ScheduleStep::Run { first, count } => {
                     let run = first as usize..(first + count) as usize;
                     solve::<PSEUDO, WATCH>(packed, run, velocities, pseudo_velocities, backwards)
@@ -67,7 +67,7 @@ impl Wide {
                     pass::solve::<PSEUDO, WATCH>(system, index as usize, velocities, pseudo_velocities)
                 }
             };
-            moved = moved.max(by);
+            moved = moved.max(change);
         };
         if backwards {
             steps.iter().rev().for_each(step)

@@ -61,8 +61,8 @@ impl LaneRow {
         }
     }
 
-    /// Copies what sweeps change back to a row; the split correction's impulse only if `corrected`.
-    fn get(&self, lane: usize, row: &mut Row, corrected: bool) {
+    /// Copies the values that sweeps change back to a row; the split correction's impulse only if `corrected`.
+    fn copy_to_row(&self, lane: usize, row: &mut Row, corrected: bool) {
         row.lo = self.lo.to_array()[lane];
         row.hi = self.hi.to_array()[lane];
         row.impulse = self.impulse.to_array()[lane];
@@ -116,7 +116,7 @@ pub struct BlockShape {
 }
 
 impl BlockShape {
-    /// The shape of a block; none if it must be solved alone.
+    /// The shape of a block; none if it cannot be solved in lanes.
     pub fn of(block: &Block, bounds: &[FrictionBound]) -> Option<Self> {
         let mut shape = Self { form: BlockForm::Rows, count: block.count as u8, bounds: [None; BOUNDS] };
         shape.form = match block.coupling {
@@ -125,11 +125,11 @@ impl BlockShape {
             Coupling::SoftAnchor { .. } => BlockForm::Anchor { soft: true },
             Coupling::Contact { coupled: true, .. } => return None,
             Coupling::Contact { normals, mean, bounds: range, .. } => {
-                let own = &bounds[range.range()];
-                if own.len() > BOUNDS {
+                let block_bounds = &bounds[range.range()];
+                if block_bounds.len() > BOUNDS {
                     return None;
                 }
-                for (bound, entry) in own.iter().zip(&mut shape.bounds) {
+                for (bound, entry) in block_bounds.iter().zip(&mut shape.bounds) {
                     let kind = match bound.kind {
                         FrictionLaw::Span => BoundKind::Span,
                         FrictionLaw::Disc => BoundKind::Disc,
@@ -162,7 +162,8 @@ pub struct BlockGroup {
     pub moves_b: [bool; LANES],
     /// Whether a body of a lane in use is not dynamic.
     pub rests: bool,
-    /// Masks of the blocks that ask for a split correction, and of those that take part in it at all.
+    /// Masks of the blocks with an error to correct by split impulses, and of all blocks that take part in the split
+    /// correction.
     pub pseudo: Lanes,
     pub corrected: Lanes,
     /// Its range in [`PackedBlocks::rows`], then in [`PackedBlocks::bounds`].
@@ -225,7 +226,7 @@ impl PackedBlocks {
             bound_count: 0,
             inverse: inverses.len() as u32,
         };
-        // A lane without a block has rows of nothing.
+        // The rows of a lane without a block are zero.
         let none = Row::default();
         let first = |lane: usize| blocks.get(lane).map(|index| system.blocks[*index as usize].range().start);
         let starts: [Option<usize>; LANES] = std::array::from_fn(first);
@@ -233,12 +234,12 @@ impl PackedBlocks {
             (0..shape.count as usize)
                 .map(|k| LaneRow::gather(starts.map(|start| start.map_or(&none, |start| &system.rows[start + k])))),
         );
-        let own = shape.bounds.iter().flatten().map(|shape| LaneBounds {
+        let lane_bounds = shape.bounds.iter().flatten().map(|shape| LaneBounds {
             shape: *shape,
             factor: Lanes::ZERO,
             arm: Lanes::ONE,
         });
-        bounds.extend(own);
+        bounds.extend(lane_bounds);
         group.bound_count = bounds.len() as u32 - group.first_bound;
         for (lane, index) in blocks.iter().enumerate() {
             let block = &system.blocks[*index as usize];
@@ -256,8 +257,8 @@ impl PackedBlocks {
                 mask(!block.in_drive_block && shape.form != BlockForm::Anchor { soft: true }),
             );
             if let Some((_, range)) = block.coupling.contact() {
-                let own = &system.couplings.bounds[range.range()];
-                for (bounds, bound) in bounds[group.first_bound as usize..].iter_mut().zip(own) {
+                let block_bounds = &system.couplings.bounds[range.range()];
+                for (bounds, bound) in bounds[group.first_bound as usize..].iter_mut().zip(block_bounds) {
                     set(&mut bounds.factor, lane, bound.factor);
                     if let FrictionLaw::Surface { arm, .. } = bound.kind {
                         set(&mut bounds.arm, lane, arm);
@@ -284,8 +285,8 @@ impl PackedBlocks {
         for group in &self.groups {
             for lane in 0..group.lanes {
                 let block = &blocks[group.blocks[lane] as usize];
-                for (own, row) in self.rows[group.first_row as usize..].iter_mut().zip(&rows[block.range()]) {
-                    set(&mut own.bias, lane, row.bias);
+                for (lane_row, row) in self.rows[group.first_row as usize..].iter_mut().zip(&rows[block.range()]) {
+                    set(&mut lane_row.bias, lane, row.bias);
                 }
             }
         }
@@ -296,8 +297,8 @@ impl PackedBlocks {
         for group in &self.groups {
             for lane in 0..group.lanes {
                 let block = &blocks[group.blocks[lane] as usize];
-                for (own, row) in self.rows[group.first_row as usize..].iter().zip(&mut rows[block.range()]) {
-                    own.get(lane, row, !block.in_drive_block);
+                for (lane_row, row) in self.rows[group.first_row as usize..].iter().zip(&mut rows[block.range()]) {
+                    lane_row.copy_to_row(lane, row, !block.in_drive_block);
                 }
             }
         }

@@ -154,9 +154,9 @@ impl Schedule {
         let mut begin = 0;
         for (bucket, end) in starts.iter().take((levels * kinds) as usize).enumerate() {
             let shape = (bucket as u32 % kinds).checked_sub(1);
-            let most = if shape.is_some() { LANES as u32 } else { 1 };
+            let max_lanes = if shape.is_some() { LANES as u32 } else { 1 };
             while begin < *end {
-                let next = (begin + most).min(*end);
+                let next = (begin + max_lanes).min(*end);
                 let shape = shape.filter(|_| next - begin > 1);
                 chunks.push(Chunk { begin, end: next, shape, next: NONE, continues: false });
                 begin = next;

@@ -17,7 +17,7 @@ pub(crate) fn body(names: &Names, world: &World, id: usize) -> Body {
     // The world's mover gives the path of the centre of mass, the document's that of the shape's origin.
     let to_origin = body.rotation * -body.solid.centre;
     let mover = driven.map(|driven| driven.mover.carried(|v| v, |p| p + to_origin));
-    let own = |velocity: glam::Vec3A| if driven.is_some() { Vec3::ZERO } else { velocity.into() };
+    let unless_driven = |velocity: glam::Vec3A| if driven.is_some() { Vec3::ZERO } else { velocity.into() };
     // All fields are listed by name so that none is forgotten.
     Body {
         name: names.bodies[id - 1].to_string(),
@@ -27,8 +27,8 @@ pub(crate) fn body(names: &Names, world: &World, id: usize) -> Body {
         motion: body.motion,
         mass: body.is_dynamic().then_some(body.mass),
         density: None,
-        velocity: own(velocity.linear),
-        angular_velocity: own(velocity.angular),
+        velocity: unless_driven(velocity.linear),
+        angular_velocity: unless_driven(velocity.angular),
         material: None,
         friction: Some(body.material.friction),
         restitution: Some(body.material.restitution).filter(|v| *v != 0.0),
@@ -86,12 +86,12 @@ pub(crate) fn on_bodies(doc: &mut Joint, joint: &WorldJoint, world: &World) {
     }
 }
 
-/// Whether an element stands for several bodies or joints without separate entries.
+/// Whether the bodies and joints of an element have no entries of their own: those of a pattern or part.
 pub(crate) fn is_many(origin: &Origin) -> bool {
     matches!(origin, Origin::Pattern(_) | Origin::Part(_))
 }
 
-/// Removes patterns and parts from a scene; their bodies and joints must have been written out before.
+/// Removes the patterns and parts `gone` from a scene; their bodies and joints must have been written out before.
 pub(crate) fn dissolve(scene: &mut Scene, gone: &HashSet<Origin>) {
     scene.patterns.keep_indices(|i| !gone.contains(&Origin::Pattern(i)));
     scene.parts.keep_indices(|i| !gone.contains(&Origin::Part(i)));

@@ -1,5 +1,5 @@
-//! The inspector's page of fields for one entry or several. Where they differ a dash is shown; a change goes to all of
-//! them as one edit.
+//! The inspector's fields for one entry or several. A field whose values differ shows a dash. A change applies to all
+//! entries, as one edit.
 
 use std::collections::BTreeSet;
 
@@ -14,8 +14,8 @@ use crate::{request::Request, view::View};
 use delassus_scene::{Body, Joint};
 use delassus_session::Edit;
 
-/// The selected entries; the last one's values are shown. They are copied only when the document or the selection
-/// changes, so that an idle frame copies nothing.
+/// Copies of the selected entries; the last one's values are shown. They are copied again only when the document or
+/// the selection changes, so that an idle frame copies nothing.
 #[derive(Clone)]
 pub struct Entries<T> {
     /// The document's revision, and the selected ids.
@@ -34,7 +34,7 @@ impl<T> Default for Entries<T> {
 }
 
 impl<T: VisitFields> Entries<T> {
-    /// True if the entries were copied anew.
+    /// Copies the entries if the document or the selection has changed; returns true if it did.
     fn refresh(&mut self, revision: u64, ids: &[u32], entry: impl Fn(u32) -> Option<(String, T)>) -> bool {
         if self.key.0 == revision && self.key.1 == ids {
             return false;
@@ -49,7 +49,7 @@ impl<T: VisitFields> Entries<T> {
     }
 
     /// All entries, with the fields at these paths taken from `new`.
-    fn with(&self, new: &T, paths: &BTreeSet<String>) -> Vec<T> {
+    fn with_fields(&self, new: &T, paths: &BTreeSet<String>) -> Vec<T> {
         let mut all = self.entries.clone();
         for entry in &mut all {
             paths.iter().for_each(|path| entry.adopt(new, path));
@@ -66,24 +66,24 @@ fn changed_fields<T: VisitFields>(old: &T, new: &T, touched: BTreeSet<String>) -
 }
 
 /// The fields of these bodies, by their numbers in the snapshot.
-pub fn bodies(ui: &mut Ui, ids: &[u32], view: &View<'_>, known: &mut Entries<Body>, out: &mut Vec<Request>) {
-    let anew = known.refresh(view.session.revision(), ids, |id| {
+pub fn bodies(ui: &mut Ui, ids: &[u32], view: &View<'_>, cache: &mut Entries<Body>, out: &mut Vec<Request>) {
+    let changed = cache.refresh(view.session.revision(), ids, |id| {
         Some((view.snapshot.body(id)?.name.to_string(), view.session.body_entry_of(id)?))
     });
-    if anew {
-        known.volume = known.entries.last().map_or(0.0, |body| fields::volume(&body.shape));
+    if changed {
+        cache.volume = cache.entries.last().map_or(0.0, |body| fields::volume(&body.shape));
     }
-    let Some((old, name)) = known.entries.last().zip(known.names.last()) else { return };
-    let single = known.entries.len() == 1;
-    let now = ids.last().and_then(|id| view.snapshot.body(*id)).filter(|_| single);
+    let Some((old, name)) = cache.entries.last().zip(cache.names.last()) else { return };
+    let single = cache.entries.len() == 1;
+    let running = ids.last().and_then(|id| view.snapshot.body(*id)).filter(|_| single);
     let mut new = old.clone();
     widgets::title(ui, if single { "Entry in the scene" } else { "What they have in common" });
-    let mut form = Form::new(&known.mixed);
+    let mut form = Form::new(&cache.mixed);
     ui.push_id(name, |ui| {
         if single {
             name_row(ui, &mut form, &mut new.name, "Body name");
         }
-        fields::body(ui, &mut form, &mut new, known.volume, &view.scene.materials, now);
+        fields::body(ui, &mut form, &mut new, cache.volume, &view.scene.materials, running);
     });
     let touched = form.touched();
     if new == *old && touched.is_empty() {
@@ -92,25 +92,25 @@ pub fn bodies(ui: &mut Ui, ids: &[u32], view: &View<'_>, known: &mut Entries<Bod
     if single {
         return ask_from(ui, Edit::Body { name: name.clone(), body: Box::new(new) }, out);
     }
-    let mut bodies = known.with(&new, &changed_fields(old, &new, touched));
+    let mut bodies = cache.with_fields(&new, &changed_fields(old, &new, touched));
     bodies.iter_mut().for_each(fields::drop_impossible);
     ask_from(ui, Edit::Change { bodies, joints: Vec::new() }, out);
 }
 
 /// The fields of these joints, by their indices in the snapshot.
-pub fn joints(ui: &mut Ui, ids: &[u32], view: &View<'_>, known: &mut Entries<Joint>, out: &mut Vec<Request>) {
-    known.refresh(view.session.revision(), ids, |id| {
+pub fn joints(ui: &mut Ui, ids: &[u32], view: &View<'_>, cache: &mut Entries<Joint>, out: &mut Vec<Request>) {
+    cache.refresh(view.session.revision(), ids, |id| {
         let name = view.snapshot.joints.get(id as usize)?.name.to_string();
         let entry = view.session.joint_entry(&name)?;
         Some((name, entry))
     });
-    let Some((old, name)) = known.entries.last().zip(known.names.last()) else { return };
-    let single = known.entries.len() == 1;
-    let now = ids.last().and_then(|id| view.snapshot.joints.get(*id as usize)).filter(|_| single);
-    let now = now.map(|joint| RunningJoint { view: joint, place: view.snapshot.place(joint) });
+    let Some((old, name)) = cache.entries.last().zip(cache.names.last()) else { return };
+    let single = cache.entries.len() == 1;
+    let running = ids.last().and_then(|id| view.snapshot.joints.get(*id as usize)).filter(|_| single);
+    let running = running.map(|joint| RunningJoint { view: joint, place: view.snapshot.place(joint) });
     let mut new = old.clone();
     widgets::title(ui, if single { "Entry in the scene" } else { "What they have in common" });
-    let mut form = Form::new(&known.mixed);
+    let mut form = Form::new(&cache.mixed);
     ui.push_id(name, |ui| {
         if single {
             let mut label = name.clone();
@@ -119,7 +119,7 @@ pub fn joints(ui: &mut Ui, ids: &[u32], view: &View<'_>, known: &mut Entries<Joi
                 new.name = label;
             }
         }
-        joint_fields::joint(ui, &mut form, &mut new, view.settings, now.as_ref());
+        joint_fields::joint(ui, &mut form, &mut new, view.settings, running.as_ref());
     });
     let touched = form.touched();
     if new == *old && touched.is_empty() {
@@ -128,16 +128,17 @@ pub fn joints(ui: &mut Ui, ids: &[u32], view: &View<'_>, known: &mut Entries<Joi
     if single {
         return ask_from(ui, Edit::Joint { name: name.clone(), joint: Box::new(new) }, out);
     }
-    let joints = known.names.iter().cloned().zip(known.with(&new, &changed_fields(old, &new, touched))).collect();
+    let joints =
+        cache.names.iter().cloned().zip(cache.with_fields(&new, &changed_fields(old, &new, touched))).collect();
     ask_from(ui, Edit::Change { bodies: Vec::new(), joints }, out);
 }
 
-/// A name, taken over when its field is left.
+/// A field for a name, which changes when the field loses the focus.
 pub fn name_row(ui: &mut Ui, form: &mut Form<'_>, name: &mut String, what: &str) {
     form.row(ui, "Name", "name", name, None, |ui, name, _| {
         let typed = form::text(ui, name, what, 1);
-        let used = typed.is_some();
+        let entered = typed.is_some();
         *name = typed.unwrap_or_else(|| name.clone());
-        used
+        entered
     });
 }

@@ -241,9 +241,9 @@ impl<T: VisitFields + Copy> RoleValue for Given<'_, T> {
     }
     fn put(&mut self, value: Option<T>) {
         match (self, value) {
-            (Self::Always(own), Some(value)) => **own = value,
+            (Self::Always(field), Some(value)) => **field = value,
             (Self::Always(_), None) => {}
-            (Self::Maybe(own), value) => **own = value,
+            (Self::Maybe(field), value) => **field = value,
         }
     }
 }

@@ -221,7 +221,7 @@ fn reshaped(shape: &Shape, kind: usize) -> Shape {
         Shape::Sphere { radius } => Vec3::splat(*radius),
         Shape::Capsule { radius, half_length } => Vec3::new(*radius, *radius, half_length + radius),
         Shape::Cylinder { radius, half_length } => Vec3::new(*radius, *radius, *half_length),
-        Shape::Hull { points } => points.iter().fold(Vec3::splat(1e-3), |most, p| most.max(p.abs())),
+        Shape::Hull { points } => points.iter().fold(Vec3::splat(1e-3), |extent, p| extent.max(p.abs())),
     };
     let radius = half.x.min(half.y);
     match kind {
@@ -300,16 +300,16 @@ struct Surface<'a> {
 }
 
 /// The surface: the material's properties, and those that the body overrides.
-fn surface(ui: &mut Ui, form: &mut Form<'_>, own: Surface<'_>, materials: &List<Material>) {
-    let Surface { material, friction, restitution, rolling, soft } = own;
+fn surface(ui: &mut Ui, form: &mut Form<'_>, fields: Surface<'_>, materials: &List<Material>) {
+    let Surface { material, friction, restitution, rolling, soft } = fields;
     let named: Vec<(Option<String>, &str)> = std::iter::once((None, "its own"))
         .chain(materials.iter().map(|m| (Some(m.name.clone()), m.name.as_str())))
         .collect();
     if !materials.is_empty() || material.is_some() {
         form.choice(ui, ("Material", "Material"), "material", material, Some(None), &named);
     }
-    let of = material.as_ref().and_then(|name| materials.iter().find(|m| m.name == *name));
-    let inherited = of.map_or((FRICTION, 0.0, 0.0), |m| (m.friction, m.restitution, m.rolling));
+    let used_material = material.as_ref().and_then(|name| materials.iter().find(|m| m.name == *name));
+    let inherited = used_material.map_or((FRICTION, 0.0, 0.0), |m| (m.friction, m.restitution, m.rolling));
     for (label, path, value, default, range) in [
         ("Friction", "friction", friction, inherited.0, COEFFICIENT),
         ("Restitution", "restitution", restitution, inherited.1, UNIT),
@@ -323,7 +323,7 @@ fn surface(ui: &mut Ui, form: &mut Form<'_>, own: Surface<'_>, materials: &List<
             *value = Some(shown).filter(|v| *v != default);
         }
     }
-    let inherited = of.and_then(|m| m.soft);
+    let inherited = used_material.and_then(|m| m.soft);
     let label = if inherited.is_some() { "Soft of its own" } else { "Soft" };
     let begins = inherited.unwrap_or(Softness::of(5.0, 0.5));
     form.optional(ui, (label, "Soft surface"), "soft", soft, begins, None);

@@ -14,45 +14,45 @@ pub(super) trait AngleOrSlide: Clone + PartialEq + 'static {
     /// In degrees or metres.
     const RANGE: DragRange;
     const NONE: Self;
-    /// The initial limit.
-    const LEAST: Self;
-    const GREATEST: Self;
+    /// The limits that a new limit starts with.
+    const DEFAULT_MIN: Self;
+    const DEFAULT_MAX: Self;
     /// The value in rad or m.
     fn value(&self) -> f32;
     fn field(&mut self, ui: &mut Ui, mixed: bool, name: &str) -> bool;
-    /// The world's radians or metres in words.
-    fn words(now: f32, angles: Angles) -> String;
+    /// A value of the running world, rad or m, in words.
+    fn words(value: f32, angles: Angles) -> String;
 }
 
 impl AngleOrSlide for Angle {
     const RANGE: DragRange = DEGREES;
     const NONE: Self = Self::degrees(0.0);
-    const LEAST: Self = Self::degrees(-45.0);
-    const GREATEST: Self = Self::degrees(45.0);
+    const DEFAULT_MIN: Self = Self::degrees(-45.0);
+    const DEFAULT_MAX: Self = Self::degrees(45.0);
     fn value(&self) -> f32 {
         self.radians
     }
     fn field(&mut self, ui: &mut Ui, mixed: bool, name: &str) -> bool {
         form::angle(ui, self, mixed, &Self::RANGE, name)
     }
-    fn words(now: f32, angles: Angles) -> String {
-        angles.words(now)
+    fn words(value: f32, angles: Angles) -> String {
+        angles.words(value)
     }
 }
 
 impl AngleOrSlide for f32 {
     const RANGE: DragRange = DragRange::of(quantity::SLIDE, 0.01).within(-MOST_LENGTH, MOST_LENGTH);
     const NONE: Self = 0.0;
-    const LEAST: Self = -0.5;
-    const GREATEST: Self = 0.5;
+    const DEFAULT_MIN: Self = -0.5;
+    const DEFAULT_MAX: Self = 0.5;
     fn value(&self) -> f32 {
         *self
     }
     fn field(&mut self, ui: &mut Ui, mixed: bool, name: &str) -> bool {
         form::number(ui, self, mixed, &Self::RANGE, name).changed()
     }
-    fn words(now: f32, _: Angles) -> String {
-        with_unit(f64::from(now), "m")
+    fn words(value: f32, _: Angles) -> String {
+        with_unit(f64::from(value), "m")
     }
 }
 
@@ -65,7 +65,14 @@ pub(super) fn limit<Q: AngleOrSlide + VisitFields>(
     now: Option<f32>,
 ) {
     let angles = Angles::of(ui.ctx());
-    form.optional(ui, (name, name), path, limit, (Q::LEAST, Q::GREATEST), now.map(|now| Q::words(now, angles)));
+    form.optional(
+        ui,
+        (name, name),
+        path,
+        limit,
+        (Q::DEFAULT_MIN, Q::DEFAULT_MAX),
+        now.map(|now| Q::words(now, angles)),
+    );
     let Some((min, max)) = limit else { return };
     for (end, words, part) in [(&mut *min, "from", "0"), (&mut *max, "to", "1")] {
         let path = format!("{path}.{part}");
@@ -81,10 +88,10 @@ pub(super) fn limit<Q: AngleOrSlide + VisitFields>(
 /// The rest position of a spring.
 pub(super) fn rest<Q: AngleOrSlide>(ui: &mut Ui, form: &mut Form<'_>, path: &str, at: &mut Q, now: Option<f32>) {
     form.row(ui, "  rests at", path, at, Some(Q::NONE), |ui, at, mixed| {
-        let used = at.field(ui, mixed(""), "Rests at");
+        let changed = at.field(ui, mixed(""), "Rests at");
         let angles = Angles::of(ui.ctx());
         form::now_is(ui, now.map(|now| Q::words(now, angles)));
-        used
+        changed
     });
 }
 
@@ -98,12 +105,12 @@ pub(super) fn length(
     now: Option<&RunningJoint<'_>>,
 ) {
     const LENGTH: DragRange = DragRange::of(quantity::LENGTH, 0.01).within(1e-3, MOST_LENGTH);
-    let begins = now.map_or(1.0, |joint| joint.view.rest_length.max(LENGTH.min));
+    let initial = now.map_or(1.0, |joint| joint.view.rest_length.max(LENGTH.min));
     let given = format!("{name} given");
-    form.optional(ui, (&given, &given), path, length, begins, None);
-    let apart = now.map(|joint| joint.place.anchor_a.distance(joint.place.anchor_b));
+    form.optional(ui, (&given, &given), path, length, initial, None);
+    let distance = now.map(|joint| joint.place.anchor_a.distance(joint.place.anchor_b));
     if let Some(length) = length {
-        form.number(ui, (&format!("  {}", name.to_lowercase()), name), path, length, None, &LENGTH, apart);
+        form.number(ui, (&format!("  {}", name.to_lowercase()), name), path, length, None, &LENGTH, distance);
     }
 }
 
@@ -125,13 +132,14 @@ pub(super) fn swing(ui: &mut Ui, form: &mut Form<'_>, limit: &mut SwingLimit, no
             _ => SwingLimit::Pyramid(first, second),
         };
     }
-    let leans = now.map(|joint| joint.place.axis_a.angle_between(joint.place.axis_b)).filter(|angle| angle.is_finite());
+    let swing_now =
+        now.map(|joint| joint.place.axis_a.angle_between(joint.place.axis_b)).filter(|angle| angle.is_finite());
     let default = Some(Angle::degrees(45.0));
     match limit {
-        SwingLimit::Cone(a) => form.angle(ui, ("  half angle", "Swing"), "kind.swing", a, default, &HALF, leans),
+        SwingLimit::Cone(a) => form.angle(ui, ("  half angle", "Swing"), "kind.swing", a, default, &HALF, swing_now),
         SwingLimit::Ellipse(a, b) | SwingLimit::Pyramid(a, b) => {
             let names = ("  first axis", "Swing about the first axis");
-            form.angle(ui, names, "kind.swing", a, default, &HALF, leans);
+            form.angle(ui, names, "kind.swing", a, default, &HALF, swing_now);
             let names = ("  second axis", "Swing about the second axis");
             form.angle(ui, names, "kind.swing", b, default, &HALF, None);
         }

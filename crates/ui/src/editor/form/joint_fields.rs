@@ -154,11 +154,11 @@ pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: O
                     rest(ui, form, &format!("{path}.slide"), slide, value);
                 }
             }
-            Role::Length(own) => length(ui, form, &title, &path, own, now),
-            Role::SpringRate(own) => spring_fields::rate(ui, form, &path, own, (sprung, coil.damping)),
-            Role::Damping(own) => spring_fields::damping(ui, form, &path, own, (sprung, coil.rate), 0.2),
-            Role::HingeForm(own) => formulation(ui, form, HingeForm::CHOICES, &path, own),
-            Role::OrientationForm(own) => formulation(ui, form, OrientationForm::CHOICES, &path, own),
+            Role::Length(field) => length(ui, form, &title, &path, field, now),
+            Role::SpringRate(field) => spring_fields::rate(ui, form, &path, field, (sprung, coil.damping)),
+            Role::Damping(field) => spring_fields::damping(ui, form, &path, field, (sprung, coil.rate), 0.2),
+            Role::HingeForm(field) => formulation(ui, form, HingeForm::CHOICES, &path, field),
+            Role::OrientationForm(field) => formulation(ui, form, OrientationForm::CHOICES, &path, field),
         }
     }
 }
@@ -185,8 +185,8 @@ fn optional<T: Copy + crate::editor::form::field_visitor::VisitFields + 'static>
     given: &mut Given<'_, T>,
     begins: T,
 ) {
-    if let Given::Maybe(own) = given {
-        form.optional(ui, (name, name), path, own, begins, None);
+    if let Given::Maybe(field) = given {
+        form.optional(ui, (name, name), path, field, begins, None);
     }
 }
 
@@ -225,8 +225,8 @@ fn drive(
 }
 
 /// The choice of rows that are springs.
-pub fn soft_rows(ui: &mut Ui, form: &mut Form<'_>, kind: &JointKind, own: &mut Option<SoftRows>) {
-    let mut soft = own.unwrap_or_default();
+pub fn soft_rows(ui: &mut Ui, form: &mut Form<'_>, kind: &JointKind, joint_rows: &mut Option<SoftRows>) {
+    let mut soft = joint_rows.unwrap_or_default();
     let (anchor, axis, limit) = kind.holds();
     let stops = if kind.info().measures == JointMeasure::Angle { SpringHint::ANGULAR } else { SpringHint::LINEAR };
     for (label, name, path, has, rows, sprung) in [
@@ -243,18 +243,18 @@ pub fn soft_rows(ui: &mut Ui, form: &mut Form<'_>, kind: &JointKind, own: &mut O
             spring_fields::softness(ui, form, path, rows, sprung);
         }
     }
-    *own = Some(soft).filter(|soft| *soft != SoftRows::default());
+    *joint_rows = Some(soft).filter(|soft| *soft != SoftRows::default());
 }
 
 /// The joint's own formulation, or the one of the settings.
-fn formulation<T>(ui: &mut Ui, form: &mut Form<'_>, choices: Choices, path: &str, own: &mut Option<T>)
+fn formulation<T>(ui: &mut Ui, form: &mut Form<'_>, choices: Choices, path: &str, chosen: &mut Option<T>)
 where
     T: SettingValue + PartialEq,
 {
     let named = choices.words().iter().filter_map(|c| Some((T::from_value(Value::Choice(c.name))?, c.label)));
     let all: Vec<(Option<T>, &str)> =
         std::iter::once((None, "as in the settings")).chain(named.map(|(form, label)| (Some(form), label))).collect();
-    form.choice(ui, ("Formulation", "Formulation"), path, own, Some(None), &all);
+    form.choice(ui, ("Formulation", "Formulation"), path, chosen, Some(None), &all);
 }
 
 /// The anchors, common or one for each end, as far as they are given.
@@ -290,14 +290,14 @@ pub fn breaks_rows(ui: &mut Ui, form: &mut Form<'_>, breaks: &mut Option<Breaks>
     const TORQUE: DragRange = DragRange::of(quantity::TORQUE, 1.0).within(1e-3, UNBOUNDED);
     let mut bears = breaks.unwrap_or_default();
     let load = now.map(|joint| (joint.view.readout.force.length(), joint.view.readout.torque.length()));
-    for (what, path, most, range, now) in [
+    for (what, path, limit, range, now) in [
         ("force", "breaks.force", &mut bears.force, FORCE, load.map(|l| l.0)),
         ("torque", "breaks.torque", &mut bears.torque, TORQUE, load.map(|l| l.1)),
     ] {
         let label = format!("Breaks, {}", what);
-        form.optional(ui, (&label, &format!("Breaks by {}", what)), path, most, 1000.0, None);
-        if let Some(most) = most {
-            form.number(ui, ("  above", &format!("Breaking {}", what)), path, most, None, &range, now);
+        form.optional(ui, (&label, &format!("Breaks by {}", what)), path, limit, 1000.0, None);
+        if let Some(limit) = limit {
+            form.number(ui, ("  above", &format!("Breaking {}", what)), path, limit, None, &range, now);
         }
     }
     *breaks = Some(bears).filter(|b| *b != Breaks::default());

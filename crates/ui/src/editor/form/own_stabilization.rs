@@ -7,11 +7,17 @@ use crate::editor::form::setting_row::{self, SettingEdit};
 use delassus_physics::settings::{LIST, Settings, SettingsPatch, StabilizationPatch};
 
 /// Draws the switch and, if it is on, the settings. `scene` holds the scene's settings.
-pub fn rows(ui: &mut Ui, form: &mut Form<'_>, path: &str, own: &mut Option<StabilizationPatch>, scene: &Settings) {
+pub fn rows(
+    ui: &mut Ui,
+    form: &mut Form<'_>,
+    path: &str,
+    patch_of_joint: &mut Option<StabilizationPatch>,
+    scene: &Settings,
+) {
     // It begins with the scene's β.
     let begins = StabilizationPatch { beta: Some(scene.stabilization.beta), ..StabilizationPatch::default() };
-    form.optional(ui, ("Stabilisation", "Own stabilisation"), path, own, begins, None);
-    let Some(patch) = own else { return };
+    form.optional(ui, ("Stabilisation", "Own stabilisation"), path, patch_of_joint, begins, None);
+    let Some(patch) = patch_of_joint else { return };
     let mut settings = *scene;
     patch.apply(&mut settings.stabilization);
     for setting in LIST.iter().filter(|s| s.name.starts_with("stabilization.")) {

@@ -34,9 +34,9 @@ const NUMBER_WIDTH: f32 = 74.0;
 pub fn tooltip(ui: &mut Ui, setting: &Setting, file: Value) {
     let colors = theme::colors(ui.visuals());
     ui.set_max_width(360.0);
-    let told = setting.words();
-    ui.label(RichText::new(told.label).color(colors.strong).strong());
-    ui.label(told.what);
+    let setting_words = setting.words();
+    ui.label(RichText::new(setting_words.label).color(colors.strong).strong());
+    ui.label(setting_words.what);
     if let Domain::Choice(choices) = setting.domain {
         for choice in choices.words() {
             ui.label(RichText::new(format!("{} — {}", choice.label, choice.what)).color(colors.weak));
@@ -53,8 +53,10 @@ pub fn tooltip(ui: &mut Ui, setting: &Setting, file: Value) {
         facts.push(format!("file {}", words(setting, file)));
     }
     ui.label(RichText::new(facts.join("  ·  ")).small().color(colors.weak));
-    ui.label(RichText::new(format!("{}  ·  source: {}", setting.name, told.source)).small().color(colors.weak));
-    for title in sources::titles(told.source) {
+    ui.label(
+        RichText::new(format!("{}  ·  source: {}", setting.name, setting_words.source)).small().color(colors.weak),
+    );
+    for title in sources::titles(setting_words.source) {
         ui.label(RichText::new(title).small().color(colors.weak));
     }
 }

@@ -1,5 +1,5 @@
-//! The fields of a spring with a damper. How stiff it is and how much it is damped are each given in one of two ways;
-//! the other one stands beside it, and a click gives it that way.
+//! The fields of a spring with a damper. Its stiffness and its damping can each be given in two ways. The value in the
+//! other way is shown next to the field; a click on it switches to that way.
 
 use egui::{Button, RichText, Ui};
 
@@ -9,7 +9,7 @@ use crate::widgets::{named, theme};
 use delassus_physics::quantity::{self, UnitRange};
 use delassus_physics::row::{Damping, Softness, SpringRate};
 
-/// What a spring acts on, and what that weighs where it runs.
+/// What a spring acts on, and the mass that it moves in the running world.
 #[derive(Clone, Copy)]
 pub struct SpringHint {
     stiffness: UnitRange,
@@ -39,7 +39,7 @@ pub fn softness(ui: &mut Ui, form: &mut Form<'_>, path: &str, softness: &mut Sof
     damping(ui, form, &format!("{path}.damping"), &mut softness.damping, (sprung, before.rate), 0.5);
 }
 
-/// How stiff a spring is that is damped like this.
+/// The field of a spring's stiffness or frequency; `damping` is the spring's.
 pub fn rate(
     ui: &mut Ui,
     form: &mut Form<'_>,
@@ -48,36 +48,36 @@ pub fn rate(
     (sprung, damping): (SpringHint, Damping),
 ) {
     const HERTZ: DragRange = DragRange::of(quantity::HERTZ, 0.05);
-    let of = Softness { rate: *rate, damping };
+    let spring = Softness { rate: *rate, damping };
     let (label, name, default) = match rate {
         SpringRate::Frequency(_) => ("  frequency", "Frequency", Some(SpringRate::Frequency(2.0))),
         SpringRate::Stiffness(_) => ("  stiffness", "Stiffness", None),
     };
     form.row(ui, label, path, rate, default, |ui, rate, mixed| match rate {
         SpringRate::Frequency(hertz) => {
-            let used = form::quantity(ui, hertz, mixed(""), &HERTZ, name);
-            let stiffness = sprung.mass.map(|mass| of.stiffness(mass));
+            let changed = form::quantity(ui, hertz, mixed(""), &HERTZ, name);
+            let stiffness = sprung.mass.map(|mass| spring.stiffness(mass));
             let tip = "Give the stiffness, whatever it moves, in place of the frequency";
             let other = other_way(ui, stiffness, &sprung.stiffness, "Give the stiffness", tip);
             if other {
                 *rate = SpringRate::Stiffness(stiffness.map_or(100.0, significant));
             }
-            used || other
+            changed || other
         }
         SpringRate::Stiffness(stiffness) => {
-            let used = form::quantity(ui, stiffness, mixed(""), &DragRange::of(sprung.stiffness, 1.0), name);
-            let hertz = sprung.mass.map(|mass| of.hertz(mass));
+            let changed = form::quantity(ui, stiffness, mixed(""), &DragRange::of(sprung.stiffness, 1.0), name);
+            let hertz = sprung.mass.map(|mass| spring.hertz(mass));
             let tip = "Give the frequency of what it moves, in place of the stiffness";
             let other = other_way(ui, hertz, &quantity::HERTZ, "Give the frequency", tip);
             if other {
                 *rate = SpringRate::Frequency(hertz.map_or(2.0, significant));
             }
-            used || other
+            changed || other
         }
     });
 }
 
-/// How much a spring of this stiffness is damped.
+/// The field of a spring's damping; `rate` is the spring's stiffness or frequency.
 pub fn damping(
     ui: &mut Ui,
     form: &mut Form<'_>,
@@ -87,32 +87,32 @@ pub fn damping(
     usual: f32,
 ) {
     const RATIO: DragRange = DragRange::of(quantity::DAMPING_RATIO, 0.01);
-    let of = Softness { rate, damping: *damping };
+    let spring = Softness { rate, damping: *damping };
     let (name, default) = match damping {
         Damping::Ratio(_) => ("Damping ratio", Some(Damping::Ratio(usual))),
         Damping::Coefficient(_) => ("Damping", None),
     };
     form.row(ui, "  damping", path, damping, default, |ui, damping, mixed| match damping {
         Damping::Ratio(ratio) => {
-            let used = form::quantity(ui, ratio, mixed(""), &RATIO, name);
-            let coefficient = sprung.mass.map(|mass| of.damping(mass));
+            let changed = form::quantity(ui, ratio, mixed(""), &RATIO, name);
+            let coefficient = sprung.mass.map(|mass| spring.damping(mass));
             let tip = "Give the damping coefficient, whatever it moves, in place of the ratio";
             let other = other_way(ui, coefficient, &sprung.damping, "Give the damping coefficient", tip);
             if other {
                 *damping = Damping::Coefficient(coefficient.map_or(1.0, significant));
             }
-            used || other
+            changed || other
         }
         Damping::Coefficient(coefficient) => {
-            let used = form::quantity(ui, coefficient, mixed(""), &DragRange::of(sprung.damping, 0.1), name);
-            let ratio = sprung.mass.map(|mass| of.damping_ratio(mass)).filter(|ratio| ratio.is_finite());
+            let changed = form::quantity(ui, coefficient, mixed(""), &DragRange::of(sprung.damping, 0.1), name);
+            let ratio = sprung.mass.map(|mass| spring.damping_ratio(mass)).filter(|ratio| ratio.is_finite());
             let tip = "Give the damping ratio, 1 for coming to rest soonest, in place of the coefficient";
             let other =
                 other_way(ui, ratio, &UnitRange { unit: "ζ", ..quantity::DAMPING_RATIO }, "Give the ratio", tip);
             if other {
                 *damping = Damping::Ratio(ratio.map_or(usual, significant));
             }
-            used || other
+            changed || other
         }
     });
 }

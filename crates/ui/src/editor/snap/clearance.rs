@@ -53,13 +53,13 @@ impl<'a> Room<'a> {
             at.z += lift;
             raised += lift;
         }
-        let (down, most) = if raised > 0.0 {
+        let (down, max_distance) = if raised > 0.0 {
             (-Vec3::Z, raised)
         } else {
             // On a ball the tangent plane at a box's corner touches before the corner does.
             (-normal, if normal == Vec3::ZERO { 0.0 } else { reach(stencil) })
         };
-        at + down * self.free_way(stencil, at, down, most)
+        at + down * self.free_way(stencil, at, down, max_distance)
     }
 
     /// How far above what is below it a stencil is, m, less than 0 inside it; `None` if nothing is near. Casts of
@@ -101,9 +101,9 @@ impl<'a> Room<'a> {
         lift
     }
 
-    /// How far it can move in a direction before it touches something, up to `most`, m.
-    fn free_way(&self, stencil: &Stencil, at: Vec3, direction: Vec3, most: f32) -> f32 {
-        let mut way = most;
+    /// How far it can move in a direction before it touches something, up to `max_distance`, m.
+    fn free_way(&self, stencil: &Stencil, at: Vec3, direction: Vec3, max_distance: f32) -> f32 {
+        let mut way = max_distance;
         for (solid, pose) in &stencil.bodies {
             let mine = placed(solid, &Pose { position: at + pose.position, ..*pose });
             let bounds = solid.geometry.compute_aabb(&mine);
@@ -118,7 +118,7 @@ impl<'a> Room<'a> {
             }
         }
         // There is nothing to rest on.
-        if way == most && most > 0.0 && direction != -Vec3::Z { 0.0 } else { way }
+        if way == max_distance && max_distance > 0.0 && direction != -Vec3::Z { 0.0 } else { way }
     }
 }
 
@@ -142,12 +142,12 @@ pub fn reach_of(world: &World, (on, point): (u32, Vec3), id: u32) -> Option<f32>
 }
 
 /// How far apart two bodies are where they are nearest, m, less than 0 where they overlap, and the direction from the
-/// first to the second there. `None` if they are farther apart than `most`, or one is the world itself.
-pub fn touch(world: &World, a: u32, b: u32, most: f32) -> Option<(f32, Vec3)> {
+/// first to the second there. `None` if they are farther apart than `max_distance`, or one is the world itself.
+pub fn touch(world: &World, a: u32, b: u32, max_distance: f32) -> Option<(f32, Vec3)> {
     let body = |id: u32| world.state.bodies.get(id as usize).filter(|_| id > 0);
     let (a, b) = (body(a)?, body(b)?);
     let pose = |body: &Body| body.pose() * body.solid.offset;
-    let contact = query::contact(&pose(a), &*a.solid.geometry, &pose(b), &*b.solid.geometry, most).ok()??;
+    let contact = query::contact(&pose(a), &*a.solid.geometry, &pose(b), &*b.solid.geometry, max_distance).ok()??;
     Some((contact.dist, contact.normal1))
 }
 

@@ -252,8 +252,8 @@ fn a_joint_of_a_body_with_itself_is_refused_with_a_reason() {
     button(&mut harness, to, false);
     harness.run_steps(2);
     assert_eq!(scene(&harness), before);
-    let told: Vec<_> = harness.state().state.notices.iter().map(|t| t.text.clone()).collect();
-    assert!(told.iter().any(|t| t.starts_with("A joint needs two bodies")), "{told:?}");
+    let notices: Vec<_> = harness.state().state.notices.iter().map(|t| t.text.clone()).collect();
+    assert!(notices.iter().any(|t| t.starts_with("A joint needs two bodies")), "{notices:?}");
 }
 
 #[test]

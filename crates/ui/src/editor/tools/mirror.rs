@@ -70,9 +70,9 @@ fn plane(view: &View<'_>, state: &Hands<'_>) -> Option<Mirror> {
     let normal = [Vec3::X, Vec3::Y, Vec3::Z][tool.axis.min(2)];
     let through = match tool.through {
         MirrorPlane::Middle => {
-            let (least, most) =
+            let (min, max) =
                 bodies.iter().fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(a, b), p| (a.min(*p), b.max(*p)));
-            (least + most) * 0.5
+            (min + max) * 0.5
         }
         MirrorPlane::Origin => Vec3::ZERO,
     };
@@ -134,7 +134,7 @@ fn image(solid: &Arc<Solid>, mirror: &Mirror, state: &mut Hands<'_>) -> Arc<Soli
         return solid.clone();
     }
     let tool = &mut state.editor.mirror;
-    let known = tool.images.iter().find(|(of, axis, _)| Arc::ptr_eq(of, solid) && *axis == tool.axis);
+    let known = tool.images.iter().find(|(cached, axis, _)| Arc::ptr_eq(cached, solid) && *axis == tool.axis);
     if let Some((.., image)) = known {
         return image.clone();
     }

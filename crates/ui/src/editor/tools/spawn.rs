@@ -183,9 +183,9 @@ fn in_level_view(hit: &Hit, ray: (Vec3, Vec3), view: &View<'_>, state: &Hands<'_
         return None;
     }
     let point = on_plane(ray, focus, forward)?;
-    let (least, most) = placing::aabb(body, 1.0);
-    let above = point.with_z(most.z + ABOVE);
-    let within = above.truncate().cmpge(least.truncate()) & above.truncate().cmple(most.truncate());
+    let (min, max) = placing::aabb(body, 1.0);
+    let above = point.with_z(max.z + ABOVE);
+    let within = above.truncate().cmpge(min.truncate()) & above.truncate().cmple(max.truncate());
     let under = state.view3d.visibility.surface(view, above, -Vec3::Z).filter(|_| within.all())?;
     Some((under.point, under.normal))
 }

@@ -63,10 +63,10 @@ pub fn placed(index: usize, turn: Quat, at: Vec3) -> (Vec<Body>, Vec<Joint>) {
     let (mut bodies, mut joints) = (loaded.scene.bodies.to_vec(), loaded.scene.joints.to_vec());
     for body in &mut bodies {
         body.at = at + turn * body.at;
-        if let Ok(own) = body.rotation.quat()
+        if let Ok(rotation) = body.rotation.quat()
             && turn != Quat::IDENTITY
         {
-            body.rotation = (turn * own).normalize().into();
+            body.rotation = (turn * rotation).normalize().into();
         }
     }
     for joint in &mut joints {

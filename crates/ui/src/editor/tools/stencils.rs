@@ -174,9 +174,9 @@ mod tests {
     #[test]
     fn every_pattern_stands_on_its_origin_in_the_middle() {
         for (i, template) in PATTERNS.iter().enumerate() {
-            let (least, most) = (*template.counts.start(), *template.counts.end());
+            let (min, max) = (*template.counts.start(), *template.counts.end());
             let spacing = 0.5 * (template.spacings.start() + template.spacings.end());
-            let others = [least, 7, most].map(|count| PatternExtent { count, rows: *template.rows.end(), spacing });
+            let others = [min, 7, max].map(|count| PatternExtent { count, rows: *template.rows.end(), spacing });
             for wanted in others.into_iter().chain([template.begins]) {
                 let mut extents = PatternExtents::default();
                 extents.set(i, wanted);

@@ -61,11 +61,11 @@ impl Stop {
     pub fn set(self, kind: JointKind, value: f32, angles: Angles) -> JointKind {
         let mut kind = kind;
         // A twist is determined within half a turn only.
-        let most =
+        let max_angle =
             if kind.info().shown == JointDisplay::Dial { std::f32::consts::PI } else { DEGREES.max.to_radians() };
         for Parameter { role, .. } in kind.parameters() {
             match role {
-                Role::AngleLimit(limit) => self.turn(limit, value, most, angles),
+                Role::AngleLimit(limit) => self.turn(limit, value, max_angle, angles),
                 Role::SlideLimit(limit) => self.slide(limit, value),
                 Role::Swing(mut limit) => limit.get_mut().into_iter().for_each(|l| self.swing(l, value, angles)),
                 Role::Length(length) if self == Self::Length => *length = Some(value.clamp(1e-3, MOST_LENGTH)),
@@ -78,9 +78,9 @@ impl Stop {
         kind
     }
 
-    fn turn(self, limit: &mut Option<(Angle, Angle)>, value: f32, most: f32, angles: Angles) {
+    fn turn(self, limit: &mut Option<(Angle, Angle)>, value: f32, max_angle: f32, angles: Angles) {
         let Some((min, max)) = limit else { return };
-        let value = value.clamp(-most, most);
+        let value = value.clamp(-max_angle, max_angle);
         match self {
             Self::Least => *min = angles.tidy(value.min(max.radians)),
             Self::Greatest => *max = angles.tidy(value.max(min.radians)),
@@ -218,14 +218,14 @@ mod tests {
 
     #[test]
     fn an_ellipse_has_two_half_angles_and_a_cone_one() {
-        let of = |swing| JointKind::ConeTwist(ConeTwist { swing, twist: None });
-        let ellipse = of(SwingLimit::Ellipse(Angle::degrees(20.0), Angle::degrees(50.0)));
+        let joint = |swing| JointKind::ConeTwist(ConeTwist { swing, twist: None });
+        let ellipse = joint(SwingLimit::Ellipse(Angle::degrees(20.0), Angle::degrees(50.0)));
         let JointKind::ConeTwist(ConeTwist { swing, .. }) =
             Stop::Second.set(ellipse, 40f32.to_radians(), Angles::Degrees)
         else {
             panic!("a cone–twist")
         };
         assert_eq!(swing, SwingLimit::Ellipse(Angle::degrees(20.0), Angle::degrees(40.0)));
-        assert_eq!(Stop::Second.value(&of(SwingLimit::Cone(Angle::degrees(20.0))), 0.0), None);
+        assert_eq!(Stop::Second.value(&joint(SwingLimit::Cone(Angle::degrees(20.0))), 0.0), None);
     }
 }

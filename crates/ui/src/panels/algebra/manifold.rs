@@ -23,8 +23,8 @@ const LISTED: usize = 200;
 /// The remembered history of the shown contact.
 #[derive(Default)]
 pub struct Memory {
-    /// The session's counts of opened scenes and of revisions.
-    of: (u64, u64),
+    /// The session's counts of opened scenes and of revisions, for which the rest holds.
+    version: (u64, u64),
     pair: Option<(u32, u32)>,
     /// The points of the last step in A's frame, and the step in which each appeared.
     points: Vec<(Vec3, u64)>,
@@ -34,10 +34,10 @@ pub struct Memory {
 
 impl Memory {
     /// Records the points of a step; starts again for another contact, another revision, or an earlier step.
-    fn note(&mut self, of: (u64, u64), pair: (u32, u32), step: u64, points: &[Vec3]) {
+    fn note(&mut self, version: (u64, u64), pair: (u32, u32), step: u64, points: &[Vec3]) {
         let last = self.counts.last().map(|(step, _)| *step);
-        if self.of != of || self.pair != Some(pair) || last.is_some_and(|last| step < last) {
-            *self = Self { of, pair: Some(pair), ..Self::default() };
+        if self.version != version || self.pair != Some(pair) || last.is_some_and(|last| step < last) {
+            *self = Self { version, pair: Some(pair), ..Self::default() };
         } else if last == Some(step) {
             return;
         }
@@ -90,8 +90,8 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, memory: &mut Memory, selection:
     let found = contacts(view);
     let name = |id: u32| view.snapshot.body(id).map_or_else(|| "world".to_owned(), |body| body.name.to_string());
     let words = |(a, b): (u32, u32)| format!("{} · {}", name(a), name(b));
-    let of = (view.session.opened(), view.session.revision());
-    let last = memory.pair.filter(|_| memory.of == of);
+    let version = (view.session.opened(), view.session.revision());
+    let last = memory.pair.filter(|_| memory.version == version);
     let Some((a, b)) = chosen(&found, selection, last) else {
         ui.label("Nothing touches yet. Play, or step until two bodies meet.");
         return;
@@ -113,7 +113,7 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, memory: &mut Memory, selection:
     let manifold = found.iter().find(|(x, y, _)| (*x, *y) == (a, b)).map(|(.., manifold)| *manifold);
     let points = manifold.map_or(&[][..], |manifold| &manifold.points);
     let step = view.session.world().map_or(0, |world| world.state.step_count);
-    memory.note(of, (a, b), step, &points.iter().map(|point| point.local).collect::<Vec<_>>());
+    memory.note(version, (a, b), step, &points.iter().map(|point| point.local).collect::<Vec<_>>());
 
     let how = match view.settings.contact.source {
         ContactSource::Full => "All points of a face at once, in each step.",

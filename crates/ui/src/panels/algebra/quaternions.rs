@@ -95,16 +95,16 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, numbers: &mut QuaternionFactors
         }
     });
     ui.horizontal(|ui| {
-        let own =
+        let clicked =
             |ui: &mut Ui, words: &str, tip: &str| named(ui.add(Button::new(words)), words).on_hover_text(tip).clicked();
-        if own(ui, "To unit length", "Divides q by its length") && length(numbers.q) > 0.0 {
+        if clicked(ui, "To unit length", "Divides q by its length") && length(numbers.q) > 0.0 {
             let long = length(numbers.q);
             (numbers.q, numbers.body) = (numbers.q.map(|part| part / long), None);
         }
-        if own(ui, "−q in place of q", "Turns round all four signs: the same rotation") {
+        if clicked(ui, "−q in place of q", "Turns round all four signs: the same rotation") {
             (numbers.q, numbers.body) = (numbers.q.map(|part| 0.0 - part), None);
         }
-        if own(ui, "q⁻¹ in place of q", "The rotation back, for a q of unit length") {
+        if clicked(ui, "q⁻¹ in place of q", "The rotation back, for a q of unit length") {
             (numbers.q, numbers.body) = (conjugate(numbers.q).map(|part| part + 0.0), None);
         }
     });

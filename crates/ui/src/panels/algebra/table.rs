@@ -48,7 +48,7 @@ pub fn show(
     let size = vec2(table.margin + columns as f32 * CELL, HEADING + rows as f32 * HEIGHT);
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     let grid = Rect::from_min_max(rect.min + vec2(table.margin, HEADING), rect.max);
-    let of = |row: usize, column: usize| {
+    let cell_rect = |row: usize, column: usize| {
         let corner = grid.min + vec2(column as f32 * CELL, row as f32 * HEIGHT);
         Rect::from_min_size(corner, vec2(CELL, HEIGHT))
     };
@@ -62,7 +62,7 @@ pub fn show(
     let largest = cells().map(|(row, column)| cell(row, column).abs()).fold(0.0, f64::max);
     let small = FontId::proportional(10.5);
     for (row, column) in cells() {
-        let (value, place) = (cell(row, column), of(row, column));
+        let (value, place) = (cell(row, column), cell_rect(row, column));
         if value != 0.0 {
             let color = heat::signed(value, largest, colors.sunken);
             painter.rect_filled(place.shrink(0.5), 0.0, colors.sunken.lerp_to_gamma(color, 0.42));
@@ -76,11 +76,11 @@ pub fn show(
     }
     let lit = |on: bool| -> Color32 { if on { colors.strong } else { colors.weak } };
     for (row, name) in table.rows.iter().enumerate() {
-        let at = pos2(grid.left() - 6.0, of(row, 0).center().y);
+        let at = pos2(grid.left() - 6.0, cell_rect(row, 0).center().y);
         painter.text(at, Align2::RIGHT_CENTER, name, small.clone(), lit(under.is_some_and(|(on, _)| on == row)));
     }
     for (column, name) in table.columns.iter().enumerate() {
-        let at = of(0, column).center_top() - vec2(0.0, 3.0);
+        let at = cell_rect(0, column).center_top() - vec2(0.0, 3.0);
         painter.text(at, Align2::CENTER_BOTTOM, name, small.clone(), lit(under.is_some_and(|(_, on)| on == column)));
     }
     let line = |strong: bool| Stroke::new(1.0, if strong { colors.weak } else { colors.line });

@@ -85,11 +85,11 @@ pub fn pictures<'a>(view: &'a delassus_session::Session, visuals: &egui::Visuals
         let ink = color(run, visuals);
         [ink.r(), ink.g(), ink.b()].map(|c| f32::from(c) / 255.0)
     };
-    let of = |(k, run): (usize, &'a delassus_session::ComparedRun)| GhostRun {
+    let ghost = |(k, run): (usize, &'a delassus_session::ComparedRun)| GhostRun {
         snapshot: run.session().snapshot(),
         color: colour(k + 1),
     };
-    view.runs().iter().enumerate().map(of).collect()
+    view.runs().iter().enumerate().map(ghost).collect()
 }
 
 #[cfg(test)]

@@ -75,16 +75,16 @@ fn pattern(traced: &TracedStep, parts: &[(usize, f64)], view: &View<'_>, view3d:
             sum.0 += row.jacobian.lin * part;
         }
     }
-    let most = |of: fn(&(Vec3, Vec3, Option<Vec3>)) -> Vec3| {
+    let largest = |of: fn(&(Vec3, Vec3, Option<Vec3>)) -> Vec3| {
         blocks.values().map(|sum| of(sum).length()).fold(0.0f32, f32::max)
     };
-    let (linear, angular) = (most(|sum| sum.0), most(|sum| sum.1));
+    let (linear, angular) = (largest(|sum| sum.0), largest(|sum| sum.1));
     let color = with_alpha(overlays::JOINT_FORCE, 1.0);
     for ((block, _), sum) in &blocks {
-        let of = &traced.trace.blocks[*block];
+        let acting = &traced.trace.blocks[*block];
         // On the body that the block can move.
-        let still = view.snapshot.body(of.b).is_none_or(|body| body.motion != Motion::Dynamic);
-        let (body, side) = if still { (of.a, -1.0) } else { (of.b, 1.0) };
+        let still = view.snapshot.body(acting.b).is_none_or(|body| body.motion != Motion::Dynamic);
+        let (body, side) = if still { (acting.a, -1.0) } else { (acting.b, 1.0) };
         let Some(at) = sum.2.or_else(|| place(traced, *block as u32, body, view)) else { continue };
         let radius = view.snapshot.body(body).map_or(1.0, |body| body.solid.radius).clamp(0.05, 5.0);
         if sum.0.length() > 1e-3 * linear {

@@ -48,7 +48,7 @@ fn limit(text: &str) -> Option<Limit> {
         None => (rest, 1.0),
     };
     let value: f32 = number.parse().ok()?;
-    let of = NAMES.iter().find(|(own, _)| *own == name.trim())?.1;
+    let of = NAMES.iter().find(|(known, _)| *known == name.trim())?.1;
     Some(Limit { of, least, value: value * scale })
 }
 

@@ -49,8 +49,8 @@ impl GhostScale {
     /// Scales that suit a step.
     pub fn of(traced: &TracedStep, inside: &Inside, snapshot: &Snapshot) -> Self {
         let usual = |of: fn(&Solid) -> f32| {
-            let own = |id: &u32| snapshot.body(*id).map(|body| of(&body.solid));
-            let mut sizes: Vec<f32> = inside.bodies.iter().filter_map(own).collect();
+            let size = |id: &u32| snapshot.body(*id).map(|body| of(&body.solid));
+            let mut sizes: Vec<f32> = inside.bodies.iter().filter_map(size).collect();
             sizes.sort_by(f32::total_cmp);
             sizes.get(sizes.len() / 2).copied().unwrap_or(1.0).clamp(0.02, 10.0)
         };
@@ -147,7 +147,7 @@ fn arrow(
     let at = carried(body, at);
     // The neutral colour of the theme: contacts, joints and ghosts use the others.
     let color = with_alpha(overlays::hand(theme), 1.0);
-    let long = |part: f32, most: f32| (LONGEST * part / most.max(1e-12)).clamp(SHORTEST, LONGEST) * reach.radius;
+    let long = |part: f32, largest: f32| (LONGEST * part / largest.max(1e-12)).clamp(SHORTEST, LONGEST) * reach.radius;
     let linear = given.linear.length();
     let mut tip = at;
     if linear > 1e-6 * reach.linear && linear > 0.0 {
@@ -169,8 +169,8 @@ fn arrow(
 /// Where a block acts on a body, in the bodies' current poses: the anchor of its joint, or the load-weighted mean of
 /// its contact points; world frame.
 pub(super) fn place(traced: &TracedStep, block: u32, body: u32, view: &View<'_>) -> Option<Vec3> {
-    let of = &traced.trace.blocks[block as usize];
-    match of.owner {
+    let acting = &traced.trace.blocks[block as usize];
+    match acting.owner {
         Owner::Joint(joint) => {
             let joint = view.snapshot.joints.get(joint as usize)?;
             let JointPose { anchor_a, anchor_b, .. } = view.snapshot.place(joint);

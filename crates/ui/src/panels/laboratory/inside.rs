@@ -192,13 +192,13 @@ fn bar(
 /// The position as text: `sweep 3 of 10 · block 5 of 12`.
 fn place(traced: &TracedStep, made: &InsideAnswer, tick: usize) -> String {
     let sweeps = traced.trace.moments.iter().filter(|moment| matches!(moment.stage, StepStage::Sweep(_))).count();
-    let (place, of) = made.inside.place(tick);
+    let (place, count) = made.inside.place(tick);
     match (made.inside.sections[tick], made.inside.ticks[tick]) {
-        (StepPart::Sweep(sweep), Tick::Solve(_)) => format!("sweep {sweep} of {sweeps} · block {place} of {of}"),
+        (StepPart::Sweep(sweep), Tick::Solve(_)) => format!("sweep {sweep} of {sweeps} · block {place} of {count}"),
         (StepPart::Sweep(sweep), _) => format!("sweep {sweep} of {sweeps} · all blocks"),
-        (StepPart::Impacts { round: 1, pass }, Tick::Solve(_)) => format!("impacts, pass {pass} · {place} of {of}"),
+        (StepPart::Impacts { round: 1, pass }, Tick::Solve(_)) => format!("impacts, pass {pass} · {place} of {count}"),
         (StepPart::Impacts { round, pass }, Tick::Solve(_)) => {
-            format!("impacts {round}, pass {pass} · {place} of {of}")
+            format!("impacts {round}, pass {pass} · {place} of {count}")
         }
         (_, Tick::Moment(index)) => traced.moment(index),
         _ => "moved".to_owned(),
@@ -218,9 +218,9 @@ fn plot(ui: &mut Ui, made: &InsideAnswer, state: &mut Memory) {
         let every = (ends.len() / 12).max(1);
         let marks = ends.iter().enumerate().filter(|(k, _)| (k + 1).is_multiple_of(every) || *k == 0);
         // Restitution passes are labelled where they begin.
-        let is_blow = |section: &StepPart| matches!(section, StepPart::Impacts { .. });
+        let is_impact = |section: &StepPart| matches!(section, StepPart::Impacts { .. });
         let impacts = (1..inside.sections.len())
-            .filter(|tick| is_blow(&inside.sections[*tick]) && !is_blow(&inside.sections[*tick - 1]));
+            .filter(|tick| is_impact(&inside.sections[*tick]) && !is_impact(&inside.sections[*tick - 1]));
         let all = marks.map(|(_, stop)| *stop).chain(impacts);
         all.map(|tick| GridMark { value: tick as f64, step_size: high - low }).collect::<Vec<_>>()
     };

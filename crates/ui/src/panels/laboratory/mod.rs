@@ -1,5 +1,5 @@
-//! The laboratory in the bottom dock: the inside of the next step, its rows, matrix and sweeps. The step is made on a
-//! copy of the world, beside the frame, and only while one of the tabs is open.
+//! The laboratory in the bottom dock: the rows, the matrix and the sweeps of the next step. The step is made on a copy
+//! of the world, on a background thread, and only while one of the tabs is open.
 
 mod couple_drawing;
 mod delassus;
@@ -50,7 +50,8 @@ use wanted::{Answer, LabRequest};
 
 /// Worlds with more bodies are not copied.
 const MOST_BODIES: usize = 20_000;
-/// The most memory for the moments of a step, bytes. Each has every velocity, and three numbers of every row.
+/// The most memory for the recorded moments of a step, bytes. Each moment holds every velocity, and three numbers for
+/// every row.
 const MOST_BYTES: usize = 512 << 20;
 
 /// The tabs of the laboratory.
@@ -85,14 +86,14 @@ pub struct Laboratory {
 pub fn show(
     ui: &mut Ui,
     view: &View<'_>,
-    of: Instrument,
+    tab: Instrument,
     lab: &mut Laboratory,
     selection: &mut Selection,
     out: &mut Vec<Request>,
 ) {
-    if of == Instrument::Parity {
+    if tab == Instrument::Parity {
         parity::show(ui, view, &mut lab.parity, selection);
-        lab.drawn = Some(of);
+        lab.drawn = Some(tab);
         return;
     }
     let Some(world) = view.session.world().filter(|world| world.state.bodies.len() > 1) else {
@@ -100,28 +101,28 @@ pub fn show(
     };
     if world.state.bodies.len() > MOST_BODIES {
         let count = widgets::number::count(world.state.bodies.len());
-        let most = widgets::number::count(MOST_BODIES);
-        let text = format!("{count} bodies: looking inside copies the world, which is done for up to {most}.");
+        let limit = widgets::number::count(MOST_BODIES);
+        let text = format!("{count} bodies: looking inside copies the world, which is done for up to {limit}.");
         return widgets::empty(ui, Icon::FlaskConical, &text);
     }
     let bytes = moments_bytes(world);
-    if bytes > MOST_BYTES && of != Instrument::Ledger {
-        let (mib, most) = (bytes >> 20, MOST_BYTES >> 20);
+    if bytes > MOST_BYTES && tab != Instrument::Ledger {
+        let (mib, limit) = (bytes >> 20, MOST_BYTES >> 20);
         let text = format!(
-            "The moments of this step would take {mib} MiB, and up to {most} are kept: fewer iterations have fewer moments."
+            "The moments of this step would take {mib} MiB, and up to {limit} are kept: fewer iterations have fewer moments."
         );
         return widgets::empty(ui, Icon::FlaskConical, &text);
     }
-    if of == Instrument::Ledger {
+    if tab == Instrument::Ledger {
         ledger::show(ui, view, world, lab, selection, out);
         if lab.ledger.drawn && bytes <= MOST_BYTES {
             lab.trace_if_changed(world, view, LabRequest::Rows);
         }
-        lab.drawn = Some(of);
+        lab.drawn = Some(tab);
         return;
     }
-    lab.trace_if_changed(world, view, lab.wanted(of, world, selection));
-    lab.drawn = Some(of);
+    lab.trace_if_changed(world, view, lab.wanted(tab, world, selection));
+    lab.drawn = Some(tab);
     let Some((traced, answer)) = lab.background_trace.get().map(|(traced, answer)| (traced.clone(), answer.clone()))
     else {
         match lab.background_trace.is_coming() {
@@ -130,7 +131,7 @@ pub fn show(
         }
         return;
     };
-    match of {
+    match tab {
         Instrument::Inside => inside::show(ui, view, world, (&traced, &answer), lab, out),
         Instrument::Rows => rows::show(ui, view, world, &traced, &mut lab.rows, selection),
         Instrument::Matrix => matrix::show(ui, view, (&traced, &answer), &mut lab.matrix, selection),
@@ -162,12 +163,12 @@ impl Laboratory {
             self.background_trace.rest();
             self.ledger.rest();
         }
-        let Some(of) = drawn.filter(|_| !modal && view3d.motion.is_none()) else { return };
-        if of == Instrument::Parity {
+        let Some(tab) = drawn.filter(|_| !modal && view3d.motion.is_none()) else { return };
+        if tab == Instrument::Parity {
             return parity::draw(&self.parity, view, view3d);
         }
         let Some((traced, answer)) = self.background_trace.get().filter(|_| !view.clock.playing) else { return };
-        match of {
+        match tab {
             Instrument::Inside => {
                 if let (Some(inside), Some(scale)) = (answer.inside(), &self.inside.scale) {
                     ghosts::draw(traced, (&inside.inside, scale), self.inside.tick, theme, view, view3d);
@@ -184,7 +185,7 @@ impl Laboratory {
         }
     }
 
-    /// Whether a look is being made that is to be shown.
+    /// Whether a step is being traced whose result is still to be shown.
     #[cfg(test)]
     pub(crate) fn is_coming(&self) -> bool {
         self.background_trace.is_coming()
@@ -195,9 +196,9 @@ impl Laboratory {
         *self = Self::default();
     }
 
-    /// What a tab wants to know.
-    fn wanted(&self, of: Instrument, world: &World, selection: &Selection) -> LabRequest {
-        match of {
+    /// What a tab needs to be computed.
+    fn wanted(&self, tab: Instrument, world: &World, selection: &Selection) -> LabRequest {
+        match tab {
             Instrument::Matrix => LabRequest::Matrix(body_of(world, selection)),
             Instrument::Sweeps => LabRequest::Sweeps { others: self.sweeps.others },
             Instrument::Inside => LabRequest::Inside(body_of(world, selection)),
@@ -205,7 +206,7 @@ impl Laboratory {
         }
     }
 
-    /// Looks into the next step if the state has changed or something else is wanted.
+    /// Traces the next step if the state or the request has changed.
     fn trace_if_changed(&mut self, world: &World, view: &View<'_>, wanted: LabRequest) {
         let answer = move |world: &World, traced: &TracedStep| Arc::new(wanted.answer(world, traced));
         let news = self.background_trace.update(world, view, (wanted.depth(), wanted), Duration::ZERO, answer);
@@ -219,7 +220,7 @@ impl Laboratory {
     }
 }
 
-/// The memory that the moments of the next step would take, about, bytes. It has about as many rows as the last one.
+/// Estimated memory for the moments of the next step, bytes, if it has as many rows as the last one.
 fn moments_bytes(world: &World) -> usize {
     let moments = (world.settings.sweeps() as usize).saturating_add(4).min(MOMENTS);
     let velocities = world.state.bodies.len() * size_of::<Velocity>();

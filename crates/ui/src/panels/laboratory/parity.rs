@@ -71,8 +71,8 @@ pub fn show(ui: &mut Ui, view: &View<'_>, shown: &mut Memory, selection: &mut Se
         return widgets::empty(ui, Icon::Cpu, &format!("The graphics device does not step this scene: {why}."));
     }
     if view.snapshot.bodies.len() > MOST_BODIES {
-        let most = widgets::number::count(MOST_BODIES);
-        let text = format!("The two are stepped beside the run, which is done for up to {most} bodies.");
+        let limit = widgets::number::count(MOST_BODIES);
+        let text = format!("The two are stepped beside the run, which is done for up to {limit} bodies.");
         return widgets::empty(ui, Icon::Cpu, &text);
     }
     if shown.step_copies(view).is_none() {
@@ -151,8 +151,9 @@ fn plot(ui: &mut Ui, parity: &Parity) {
     graph::with_key(ui, "parity", &key, |ui| {
         let plot = graph::logarithmic(ui, "parity").x_axis_formatter(|mark, _| format!("{}", mark.value));
         let response = plot.show(ui, |plot| {
-            for (index, (name, of)) in curves.into_iter().enumerate() {
-                let at = |moment: &StepDifference| [moment.step as f64, f64::from(of(moment)).max(FLOOR).log10()];
+            for (index, (name, difference)) in curves.into_iter().enumerate() {
+                let at =
+                    |moment: &StepDifference| [moment.step as f64, f64::from(difference(moment)).max(FLOOR).log10()];
                 let points: Vec<[f64; 2]> = parity.moments.iter().step_by(every).map(at).collect();
                 plot.line(Line::new(name, PlotPoints::from(points)).color(ink(index)).width(1.6));
             }
@@ -228,13 +229,13 @@ pub(super) fn draw(shown: &Memory, view: &View<'_>, view3d: &mut View3d) {
     let apart = |id: u32| parity.bodies.get(id as usize).map_or(0.0, |apart| apart.position);
     view3d.preview.tints.extend(moving.map(|body| (body.id, colour(heat(apart(body.id), shown.epsilon)))));
     let joints = parity.worst_joints(MARKED);
-    let most = joints.first().map_or(0.0, |joint| parity.joints[*joint as usize]);
+    let largest = joints.first().map_or(0.0, |joint| parity.joints[*joint as usize]);
     for index in joints {
         let Some(joint) = view.snapshot.joints.get(index as usize) else { continue };
         if view3d.visibility.is_hidden(joint.b) {
             continue;
         }
-        let color = palette::with_alpha(colour(heat(parity.joints[index as usize], most)), 1.0);
+        let color = palette::with_alpha(colour(heat(parity.joints[index as usize], largest)), 1.0);
         view3d.preview.points.push((view.snapshot.place(joint).anchor_b, color, 3.0));
     }
 }

@@ -101,8 +101,8 @@ pub fn point(traced: &TracedStep, row: &RowDetails) -> Option<Vec3> {
 
 /// The friction of a contact row: of its patch, or of its point.
 pub fn traction(traced: &TracedStep, row: &RowDetails, at: Vec3) -> Option<Traction> {
-    let own = traced.after.tractions().filter(|traction| (traction.a, traction.b) == (row.a, row.b));
-    own.min_by(|a, b| a.position.distance(at).total_cmp(&b.position.distance(at)))
+    let tractions_of_pair = traced.after.tractions().filter(|traction| (traction.a, traction.b) == (row.a, row.b));
+    tractions_of_pair.min_by(|a, b| a.position.distance(at).total_cmp(&b.position.distance(at)))
 }
 
 /// The same if the position of the row is not known yet.

@@ -85,7 +85,7 @@ fn bar(ui: &mut Ui, traced: &TracedStep, state: &mut Memory) {
 
 fn plot(ui: &mut Ui, made: &SweepsAnswer, quantity: Quantity, view: &View<'_>) {
     let colors = theme::colors(ui.visuals());
-    let of = |curve: &SweepCurve| match quantity {
+    let values = |curve: &SweepCurve| match quantity {
         Quantity::Residual | Quantity::Kinds => curve.residual.clone(),
         Quantity::Distance => curve.distance.clone(),
     };
@@ -102,16 +102,16 @@ fn plot(ui: &mut Ui, made: &SweepsAnswer, quantity: Quantity, view: &View<'_>) {
         0..8 => (theme::curve(index, &visuals), index > 3),
         _ => (colors.strong, false),
     };
-    let slope = slope(made, of, view).filter(|_| quantity != Quantity::Kinds);
+    let slope = slope(made, values, view).filter(|_| quantity != Quantity::Kinds);
     let mut key: Vec<graph::Keyed<'_>> = Vec::new();
     key.extend(curves.iter().enumerate().map(|(k, curve)| (curve.name.as_ref(), ink(k).0, ink(k).1)));
     key.extend(slope.is_some().then_some(("slope of ρ", colors.weak, true)));
     graph::with_key(ui, "sweeps", &key, |ui| {
-        let most = curves.iter().flat_map(of).fold(FLOOR, f64::max).log10();
+        let highest = curves.iter().flat_map(values).fold(FLOOR, f64::max).log10();
         let response = graph::logarithmic(ui, "sweeps")
             // The axis covers at least one decade, so that slow convergence looks slow.
-            .include_y(most)
-            .include_y(most - 1.0)
+            .include_y(highest)
+            .include_y(highest - 1.0)
             .custom_x_axes(vec![
                 // The labels are whole numbers with few digits and may be close to each other.
                 AxisHints::new_x().label_spacing(egui::Rangef::new(18.0, 26.0)).formatter(|mark, _| {
@@ -120,7 +120,7 @@ fn plot(ui: &mut Ui, made: &SweepsAnswer, quantity: Quantity, view: &View<'_>) {
             ])
             .show(ui, |plot| {
                 for (index, curve) in curves.iter().enumerate() {
-                    let points: Vec<[f64; 2]> = (of(curve).iter().enumerate())
+                    let points: Vec<[f64; 2]> = (values(curve).iter().enumerate())
                         .map(|(sweep, value)| [sweep as f64, value.max(FLOOR).log10()])
                         .collect();
                     let width = if index == 0 || quantity == Quantity::Kinds { 2.4 } else { 1.3 };
@@ -139,11 +139,11 @@ fn plot(ui: &mut Ui, made: &SweepsAnswer, quantity: Quantity, view: &View<'_>) {
 
 /// The convergence rate predicted from the spectral radius ρ, as a line through the last point of the scene's own
 /// method.
-fn slope(made: &SweepsAnswer, of: impl Fn(&SweepCurve) -> Vec<f64>, view: &View<'_>) -> Option<Vec<[f64; 2]>> {
+fn slope(made: &SweepsAnswer, values: impl Fn(&SweepCurve) -> Vec<f64>, view: &View<'_>) -> Option<Vec<[f64; 2]>> {
     let radius = f64::from(view.stability.spectrum.radius);
-    let own = made.curves.first().map(of)?;
-    let last = own.last().filter(|last| **last > FLOOR && radius > 0.0 && own.len() > 2)?;
-    let count = (own.len() - 1) as f64;
+    let scene_curve = made.curves.first().map(values)?;
+    let last = scene_curve.last().filter(|last| **last > FLOOR && radius > 0.0 && scene_curve.len() > 2)?;
+    let count = (scene_curve.len() - 1) as f64;
     let at = |sweep: f64| last.log10() + (sweep - count) * radius.log10();
     Some(vec![[0.0, at(0.0)], [count, at(count)]])
 }
@@ -152,7 +152,7 @@ fn slope(made: &SweepsAnswer, of: impl Fn(&SweepCurve) -> Vec<f64>, view: &View<
 fn map(ui: &Ui, traced: &TracedStep) -> TextureHandle {
     let ground = theme::colors(ui.visuals()).sunken;
     let largest = traced.trace.moments.iter().flat_map(|moment| &moment.residuals);
-    let largest = largest.fold(0.0f64, |most, r| most.max(f64::from(r.abs())));
+    let largest = largest.fold(0.0f64, |largest, r| largest.max(f64::from(r.abs())));
     let (columns, rows) = (traced.trace.moments.len(), traced.rows.len().min(4096));
     heat::texture(ui, "sweeps", (columns, rows), |row, column| {
         heat::size(f64::from(traced.trace.moments[column].residuals[row]), largest, ground)
@@ -167,12 +167,16 @@ fn rows(ui: &mut Ui, traced: &TracedStep, map: &TextureHandle, room: egui::Vec2,
     let room = vec2(room.x, (room.y - 20.0).max(20.0));
     let (response, _, cell) = heat::show(ui, map, room, (columns, count), "Residual of each row");
     if let Some((row, column)) = cell.filter(|_| count > 0) {
-        let of = &traced.rows[row];
-        let unit = if of.is_angular() { "rad/s" } else { "m/s" };
+        let shown_row = &traced.rows[row];
+        let unit = if shown_row.is_angular() { "rad/s" } else { "m/s" };
         let left = traced.trace.moments[column].residuals[row];
         response.on_hover_ui_at_pointer(|ui| {
             ui.label(RichText::new(with_unit(left.into(), unit)).strong());
-            ui.label(format!("{}: {}", owner_name(of.owner, (of.a, of.b), view), of.part()));
+            ui.label(format!(
+                "{}: {}",
+                owner_name(shown_row.owner, (shown_row.a, shown_row.b), view),
+                shown_row.part()
+            ));
             ui.label(traced.moment(column));
         });
     }

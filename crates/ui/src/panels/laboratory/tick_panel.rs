@@ -120,14 +120,14 @@ fn law(traced: &TracedStep, number: usize) -> &'static str {
 /// The name of the block or tree that was solved.
 fn solve_name(traced: &TracedStep, number: usize, view: &View<'_>) -> String {
     let solve = &traced.trace.solves[number];
-    let of = |row: u32| {
+    let owner_of = |row: u32| {
         let row = &traced.rows[row as usize];
         (row.owner, owner_name(row.owner, (row.a, row.b), view))
     };
     match solve.unit {
-        SweepUnit::Block(block) => of(traced.trace.blocks[block as usize].first).1,
+        SweepUnit::Block(block) => owner_of(traced.trace.blocks[block as usize].first).1,
         SweepUnit::Tree(_) => {
-            let mut owners: Vec<_> = traced.trace.impulses_after(solve).iter().map(|(row, _)| of(*row)).collect();
+            let mut owners: Vec<_> = traced.trace.impulses_after(solve).iter().map(|(row, _)| owner_of(*row)).collect();
             owners.dedup_by(|a, b| a.0 == b.0);
             match owners.as_slice() {
                 [(_, name)] => name.clone(),

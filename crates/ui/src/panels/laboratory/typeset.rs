@@ -26,12 +26,12 @@ fn pieces(text: &str) -> Vec<(Style, &str)> {
         if at > from {
             pieces.push((style, &text[from..at]));
         }
-        let own = match mark {
+        let marked = match mark {
             '$' => Style::Symbol,
             '^' => Style::Raised,
             _ => Style::Lowered,
         };
-        style = if style == own { Style::Plain } else { own };
+        style = if style == marked { Style::Plain } else { marked };
         from = at + 1;
     }
     if from < text.len() {

@@ -19,15 +19,15 @@ pub(super) fn show(ui: &mut Ui, system: &LinearSystem, iteration: &Iteration, ve
     let width = ui.available_width();
     if width >= BESIDE {
         let size = egui::vec2(0.5 * width - 8.0, height);
-        let each = height - 26.0;
+        let plot_height = height - 26.0;
         ui.horizontal_top(|ui| {
             ui.allocate_ui_with_layout(size, Layout::top_down(Align::Min), |ui| {
                 ui.set_max_width(size.x);
-                sweeps(ui, system, iteration, each);
+                sweeps(ui, system, iteration, plot_height);
             });
             ui.allocate_ui_with_layout(size, Layout::top_down(Align::Min), |ui| {
                 ui.set_max_width(size.x);
-                lacking(ui, iteration, verdict, each);
+                residual_section(ui, iteration, verdict, plot_height);
             });
         });
         return;
@@ -35,7 +35,7 @@ pub(super) fn show(ui: &mut Ui, system: &LinearSystem, iteration: &Iteration, ve
     let half = 0.58 * height;
     sweeps(ui, system, iteration, half);
     ui.add_space(4.0);
-    lacking(ui, iteration, verdict, (height - half - 52.0).max(60.0));
+    residual_section(ui, iteration, verdict, (height - half - 52.0).max(60.0));
 }
 
 fn sweeps(ui: &mut Ui, system: &LinearSystem, iteration: &Iteration, height: f32) {
@@ -51,7 +51,7 @@ fn sweeps(ui: &mut Ui, system: &LinearSystem, iteration: &Iteration, height: f32
     }
 }
 
-fn lacking(ui: &mut Ui, iteration: &Iteration, verdict: &Properties, height: f32) {
+fn residual_section(ui: &mut Ui, iteration: &Iteration, verdict: &Properties, height: f32) {
     let colors = theme::colors(ui.visuals());
     ui.label(RichText::new("Residual after each sweep").color(colors.strong))
         .on_hover_text("Dashed: the slope that ρ predicts, back from the last sweep");
@@ -77,9 +77,9 @@ fn frame(system: &LinearSystem, iteration: &Iteration) -> Extents {
         }
     }
     for axis in 0..2 {
-        let room = 0.18 * (frame[axis + 2] - frame[axis]).max(0.5);
-        frame[axis] -= room;
-        frame[axis + 2] += room;
+        let margin = 0.18 * (frame[axis + 2] - frame[axis]).max(0.5);
+        frame[axis] -= margin;
+        frame[axis + 2] += margin;
     }
     frame
 }
@@ -174,9 +174,13 @@ fn residual_plot(ui: &mut Ui, iteration: &Iteration, verdict: &Properties) {
     let colors = theme::colors(ui.visuals());
     let response =
         graph::logarithmic(ui, "residual").x_axis_formatter(|mark, _| format!("{}", mark.value)).show(ui, |plot| {
-            let of = |lack: &f64| lack.max(FLOOR).log10();
-            let points: Vec<[f64; 2]> =
-                iteration.residuals.iter().enumerate().map(|(sweep, lack)| [sweep as f64, of(lack)]).collect();
+            let height_of = |residual: &f64| residual.max(FLOOR).log10();
+            let points: Vec<[f64; 2]> = iteration
+                .residuals
+                .iter()
+                .enumerate()
+                .map(|(sweep, residual)| [sweep as f64, height_of(residual)])
+                .collect();
             let last = points.iter().rev().find(|point| point[1] > FLOOR.log10() + 2.0).copied();
             plot.line(Line::new("residual", PlotPoints::from(points)).color(colors.accent).width(2.0));
             if let Some([sweep, height]) = last.filter(|_| verdict.radius > 0.0) {

@@ -29,7 +29,7 @@ pub struct Outliner {
     /// The row clicked last.
     last: Option<OutlinerItem>,
     pub renaming: Option<Renaming>,
-    /// A node to scroll to.
+    /// A node of the tree to scroll to.
     reveal: Option<usize>,
 }
 
@@ -40,15 +40,15 @@ impl Outliner {
     }
 }
 
-/// What rows can change: the outliner's state, the selection, and what is hidden or locked.
-pub struct Hold<'a> {
+/// What the rows can change: the outliner's state, the selection, and what is hidden or locked.
+pub struct RowContext<'a> {
     pub outliner: &'a mut Outliner,
     pub selection: &'a mut Selection,
     pub visibility: &'a mut Visibility,
 }
 
 /// Draws the tab.
-pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Hold<'_>, out: &mut Vec<Request>) {
+pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut RowContext<'_>, out: &mut Vec<Request>) {
     Frame::new().inner_margin(Margin { left: 10, right: 4, top: 4, bottom: 4 }).show(ui, |ui| {
         search_field(ui, &mut state.outliner.search, "Search bodies and joints");
         ui.add_space(2.0);
@@ -56,7 +56,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Hold<'_>, out: &mut Vec<Re
             widgets::empty(ui, Icon::PackageOpen, "The scene is empty.\nB spawns bodies.");
             return;
         }
-        hidden(ui, state);
+        hidden_items(ui, state);
         state.outliner.tree.update(view, &state.outliner.search);
         let count = state.outliner.tree.rows.len();
         if count == 0 {
@@ -82,8 +82,8 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Hold<'_>, out: &mut Vec<Re
     });
 }
 
-/// How many items are hidden, and the button that shows them.
-fn hidden(ui: &mut Ui, state: &mut Hold<'_>) {
+/// Draws how many items are hidden, and the button that shows them.
+fn hidden_items(ui: &mut Ui, state: &mut RowContext<'_>) {
     let count = state.visibility.hidden();
     if count == 0 {
         return;

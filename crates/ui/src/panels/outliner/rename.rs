@@ -6,7 +6,7 @@ use egui::{Key, TextEdit, Ui};
 
 use crate::panels::outliner::{OutlinerItem, tree::OutlinerNode};
 use crate::{
-    panels::outliner::Hold,
+    panels::outliner::RowContext,
     request::{Request, ask},
     view::View,
     widgets::named,
@@ -46,7 +46,7 @@ pub fn name_of(item: OutlinerItem, view: &View<'_>) -> Option<String> {
 }
 
 /// Finds the row of the item to rename and scrolls to it.
-pub fn start_rename(view: &View<'_>, state: &mut Hold<'_>) {
+pub fn start_rename(view: &View<'_>, state: &mut RowContext<'_>) {
     let Some(renaming) = state.outliner.renaming.as_mut().filter(|r| r.text.is_none()) else { return };
     let item = renaming.item;
     match name_of(item, view) {
@@ -65,7 +65,7 @@ pub fn field(
     node: &OutlinerNode,
     width: f32,
     view: &View<'_>,
-    state: &mut Hold<'_>,
+    state: &mut RowContext<'_>,
     out: &mut Vec<Request>,
 ) -> bool {
     let Some(renaming) = state.outliner.renaming.as_mut().filter(|r| r.item == node.item) else { return false };
@@ -90,7 +90,7 @@ pub fn field(
     true
 }
 
-fn commit(item: OutlinerItem, to: String, view: &View<'_>, state: &mut Hold<'_>, out: &mut Vec<Request>) {
+fn commit(item: OutlinerItem, to: String, view: &View<'_>, state: &mut RowContext<'_>, out: &mut Vec<Request>) {
     let Some(name) = name_of(item, view).filter(|name| *name != to) else { return };
     let edit = match item {
         OutlinerItem::Body(_) => view.session.body_entry(&name).map(|mut body| {

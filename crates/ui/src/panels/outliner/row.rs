@@ -5,7 +5,7 @@ use lucide_icons::Icon;
 
 use crate::panels::outliner::{OutlinerItem, rename};
 use crate::{
-    panels::outliner::Hold,
+    panels::outliner::RowContext,
     request::Request,
     view::View,
     widgets::{self, events, icon_sized, mark_button, named, theme, words::spaced},
@@ -19,7 +19,7 @@ const LEVEL: f32 = 11.0;
 const MARK: f32 = 18.0;
 
 /// For each body id, whether it is selected.
-pub fn chosen(view: &View<'_>, state: &Hold<'_>) -> Vec<bool> {
+pub fn chosen(view: &View<'_>, state: &RowContext<'_>) -> Vec<bool> {
     let mut chosen = vec![false; view.snapshot.bodies.len() + 1];
     for id in &state.selection.bodies {
         if let Some(on) = chosen.get_mut(*id as usize) {
@@ -30,7 +30,14 @@ pub fn chosen(view: &View<'_>, state: &Hold<'_>) -> Vec<bool> {
 }
 
 /// Draws the row of this index among the visible rows.
-pub fn show(ui: &mut Ui, at: usize, chosen: &[bool], view: &View<'_>, state: &mut Hold<'_>, out: &mut Vec<Request>) {
+pub fn show(
+    ui: &mut Ui,
+    at: usize,
+    chosen: &[bool],
+    view: &View<'_>,
+    state: &mut RowContext<'_>,
+    out: &mut Vec<Request>,
+) {
     let Some(index) = state.outliner.tree.rows.get(at).copied() else { return };
     let Some(node) = state.outliner.tree.nodes.get(index).cloned() else { return };
     let colors = theme::colors(ui.visuals());
@@ -91,7 +98,7 @@ pub fn show(ui: &mut Ui, at: usize, chosen: &[bool], view: &View<'_>, state: &mu
     });
 }
 
-fn arrow(ui: &mut Ui, index: usize, label: &str, state: &mut Hold<'_>) {
+fn arrow(ui: &mut Ui, index: usize, label: &str, state: &mut RowContext<'_>) {
     let open =
         state.outliner.tree.is_open(&state.outliner.tree.nodes[index]) || !state.outliner.search.trim().is_empty();
     let color = theme::colors(ui.visuals()).weak;
@@ -108,7 +115,7 @@ fn eye(
     hidden: bool,
     hovered: bool,
     view: &View<'_>,
-    state: &mut Hold<'_>,
+    state: &mut RowContext<'_>,
 ) {
     let label = &state.outliner.tree.nodes[index].label;
     let (image, verb) = if hidden { (Icon::EyeOff, "Show") } else { (Icon::Eye, "Hide") };
@@ -123,7 +130,15 @@ fn eye(
     }
 }
 
-fn lock(ui: &mut Ui, index: usize, label: &str, locked: bool, hovered: bool, view: &View<'_>, state: &mut Hold<'_>) {
+fn lock(
+    ui: &mut Ui,
+    index: usize,
+    label: &str,
+    locked: bool,
+    hovered: bool,
+    view: &View<'_>,
+    state: &mut RowContext<'_>,
+) {
     let (image, verb) = if locked { (Icon::Lock, "Unlock") } else { (Icon::LockOpen, "Lock") };
     let tip = if locked { "Unlock" } else { "Lock: clicks in the view pass through it" };
     if mark(ui, image, locked, hovered, &format!("{verb} {label}"), tip).clicked() {
@@ -144,7 +159,7 @@ fn mark(ui: &mut Ui, image: Icon, on: bool, hovered: bool, name: &str, tip: &str
 }
 
 /// An item's icon and its kind in words.
-fn about(item: OutlinerItem, index: usize, view: &View<'_>, state: &Hold<'_>) -> (Option<Icon>, String) {
+fn about(item: OutlinerItem, index: usize, view: &View<'_>, state: &RowContext<'_>) -> (Option<Icon>, String) {
     match item {
         OutlinerItem::Section => (None, "Click folds or unfolds".to_owned()),
         OutlinerItem::Body(id) => match view.snapshot.body(id) {
@@ -219,7 +234,7 @@ fn body_icon(body: &BodyView) -> Icon {
 }
 
 /// Selects a row: alone, as a range with Shift, in addition with Ctrl.
-fn clicked(modifiers: Modifiers, at: usize, index: usize, view: &View<'_>, state: &mut Hold<'_>) {
+fn clicked(modifiers: Modifiers, at: usize, index: usize, view: &View<'_>, state: &mut RowContext<'_>) {
     let item = state.outliner.tree.nodes[index].item;
     state.outliner.last = Some(item);
     let add = modifiers.command || modifiers.ctrl;
@@ -266,17 +281,19 @@ fn clicked(modifiers: Modifiers, at: usize, index: usize, view: &View<'_>, state
 
 /// Ids of the bodies whose entry, or whose pattern's entry, names a material.
 fn made_of(material: &str, view: &View<'_>) -> Vec<u32> {
-    let of = |body: &delassus_scene::Body| body.material.as_deref() == Some(material);
+    let uses_material = |body: &delassus_scene::Body| body.material.as_deref() == Some(material);
     let is = |origin| match origin {
-        Some(Origin::Body(index)) => view.scene.bodies.get(index).is_some_and(of),
-        Some(Origin::Pattern(index)) => view.scene.patterns.get(index).and_then(Pattern::body).is_some_and(of),
+        Some(Origin::Body(index)) => view.scene.bodies.get(index).is_some_and(uses_material),
+        Some(Origin::Pattern(index)) => {
+            view.scene.patterns.get(index).and_then(Pattern::body).is_some_and(uses_material)
+        }
         _ => false,
     };
     view.snapshot.bodies.iter().map(|b| b.id).filter(|id| is(view.session.body_origin(*id))).collect()
 }
 
 /// Selects bodies, alone or in addition. With Ctrl, bodies that are all selected are deselected.
-fn toggle(bodies: Vec<u32>, add: bool, view: &View<'_>, state: &mut Hold<'_>) {
+fn toggle(bodies: Vec<u32>, add: bool, view: &View<'_>, state: &mut RowContext<'_>) {
     let now = chosen(view, state);
     let is_on = |id: &u32| now.get(*id as usize) == Some(&true);
     if add && bodies.iter().all(is_on) {
@@ -287,7 +304,7 @@ fn toggle(bodies: Vec<u32>, add: bool, view: &View<'_>, state: &mut Hold<'_>) {
     }
 }
 
-fn select(bodies: Vec<u32>, add: bool, state: &mut Hold<'_>) {
+fn select(bodies: Vec<u32>, add: bool, state: &mut RowContext<'_>) {
     state.selection.joint = None;
     if !add {
         state.selection.bodies.clear();

@@ -138,26 +138,26 @@ type Member<'a> = (OutlinerItem, &'a str);
 fn nodes(view: &View<'_>) -> Vec<OutlinerNode> {
     let (snapshot, session, scene) = (view.snapshot, view.session, view.scene);
     let mut nodes = Vec::new();
-    let (mut own, mut own_joints) = (Vec::new(), Vec::new());
+    let (mut ungrouped, mut ungrouped_joints) = (Vec::new(), Vec::new());
     let mut groups: HashMap<Origin, Vec<Member<'_>>> = HashMap::new();
     for body in &snapshot.bodies {
         let member = (OutlinerItem::Body(body.id), &*body.name);
         match session.body_origin(body.id) {
             Some(origin @ (Origin::Pattern(_) | Origin::Part(_))) => groups.entry(origin).or_default().push(member),
-            _ => own.push(member),
+            _ => ungrouped.push(member),
         }
     }
     for (index, joint) in snapshot.joints.iter().enumerate() {
         let member = (OutlinerItem::Joint(index), &*joint.name);
         match session.joint_origin(index) {
             Some(origin @ (Origin::Pattern(_) | Origin::Part(_))) => groups.entry(origin).or_default().push(member),
-            _ => own_joints.push(member),
+            _ => ungrouped_joints.push(member),
         }
     }
     let patterns = scene.patterns.iter().enumerate().map(|(i, p)| (Origin::Pattern(i), Pattern::name(p)));
     let parts = scene.parts.iter().enumerate().map(|(i, p)| (Origin::Part(i), p.name.as_str()));
     section(&mut nodes, "Bodies", |nodes| {
-        own.iter().for_each(|member| leaf(nodes, 1, "", member));
+        ungrouped.iter().for_each(|member| leaf(nodes, 1, "", member));
         for (origin, name) in patterns.chain(parts) {
             let Some(members) = groups.get(&origin) else { continue };
             let inner = |(item, full): &Member<'_>| (*item, strip(name, full).to_owned());
@@ -166,7 +166,7 @@ fn nodes(view: &View<'_>) -> Vec<OutlinerNode> {
             group(nodes, 1, OutlinerItem::Group(Some(origin)), label, "", &inner);
         }
     });
-    section(&mut nodes, "Joints", |nodes| own_joints.iter().for_each(|member| leaf(nodes, 1, "joint ", member)));
+    section(&mut nodes, "Joints", |nodes| ungrouped_joints.iter().for_each(|member| leaf(nodes, 1, "joint ", member)));
     section(&mut nodes, "Materials", |nodes| {
         for (index, material) in scene.materials.iter().enumerate() {
             leaf(nodes, 1, "material ", &(OutlinerItem::Material(index), material.name.as_str()));

@@ -36,8 +36,8 @@ pub(super) fn plot(
     let ghosts = earlier(shown, view, (first, end));
     // The range of each unit; the others are mapped to the first.
     let reach = |axis: usize| {
-        let of = drawn.iter().chain(&ghosts).filter(|drawn| shown.curves[drawn.index].axis == axis);
-        let values = of.flat_map(|drawn| drawn.past.iter().chain(&drawn.ahead)).map(|point| point[1]);
+        let of_unit = drawn.iter().chain(&ghosts).filter(|drawn| shown.curves[drawn.index].axis == axis);
+        let values = of_unit.flat_map(|drawn| drawn.past.iter().chain(&drawn.ahead)).map(|point| point[1]);
         let lines = shown.lines.iter().filter(|_| axis == 0).map(|(_, at)| *at);
         range(values.chain(lines), shown.scale, shown.least(axis))
     };
@@ -82,9 +82,9 @@ pub(super) fn plot(
     let x = match &shown.against {
         None => (first, end),
         Some(curve) => {
-            let least = least_span(curve.unit);
+            let min_span = least_span(curve.unit);
             let along = drawn.iter().flat_map(|drawn| drawn.past.iter().chain(&drawn.ahead)).map(|point| point[0]);
-            range(along, PlotScale::Robust, least)
+            range(along, PlotScale::Robust, min_span)
         }
     };
     let now = samples.samples.back().filter(|_| samples.ahead().len() > 0);
@@ -94,15 +94,16 @@ pub(super) fn plot(
         plot.set_plot_bounds_y(low..=high);
         let visuals = plot.ctx().global_style().visuals.clone();
         for (k, curve) in ghosts.iter().chain(&drawn).enumerate() {
-            let of = &shown.curves[curve.index];
+            let plotted = &shown.curves[curve.index];
             let ink = if runs { compare::color(curve.run, &visuals) } else { theme::curve(curve.index, &visuals) };
             let place = |points: &[[f64; 2]]| -> Vec<[f64; 2]> {
-                let placed: Vec<[f64; 2]> = points.iter().map(|[x, y]| [*x, over(of.axis, *y)]).collect();
+                let placed: Vec<[f64; 2]> = points.iter().map(|[x, y]| [*x, over(plotted.axis, *y)]).collect();
                 let placed = placed.into_iter().filter(|point| point.iter().all(|value| value.is_finite()));
                 if shown.against.is_some() { placed.collect() } else { thin(placed.collect()) }
             };
-            let line =
-                |points| Line::new(of.name.as_str(), PlotPoints::from(points)).style(style(dashes(curve.index, runs)));
+            let line = |points| {
+                Line::new(plotted.name.as_str(), PlotPoints::from(points)).style(style(dashes(curve.index, runs)))
+            };
             if k < ghosts.len() {
                 let ghost = line(place(&curve.past)).id(("earlier", curve.index)).allow_hover(false);
                 plot.line(ghost.color(ink.gamma_multiply(0.35)).width(1.2));
@@ -111,8 +112,9 @@ pub(super) fn plot(
             plot.line(line(place(&curve.past)).color(ink).width(1.6));
             if !curve.ahead.is_empty() {
                 // The part after the displayed moment, beginning with that moment so that the curve has no gap.
-                let waits: Vec<[f64; 2]> = curve.past.last().into_iter().chain(&curve.ahead).copied().collect();
-                plot.line(line(place(&waits)).color(ink.gamma_multiply(0.45)).width(1.6));
+                let ahead_from_now: Vec<[f64; 2]> =
+                    curve.past.last().into_iter().chain(&curve.ahead).copied().collect();
+                plot.line(line(place(&ahead_from_now)).color(ink.gamma_multiply(0.45)).width(1.6));
             }
         }
         for (name, at) in &shown.lines {
@@ -125,11 +127,11 @@ pub(super) fn plot(
         // Marks the values in the readout on their curves.
         if let Some(at) = plot.pointer_coordinate().filter(|_| plot.response().hovered()) {
             for curve in &drawn {
-                let of = &shown.curves[curve.index];
+                let plotted = &shown.curves[curve.index];
                 let ink = if runs { compare::color(curve.run, &visuals) } else { theme::curve(curve.index, &visuals) };
                 let near = nearest(&curve.past, at.x).into_iter().chain(nearest(&curve.ahead, at.x));
                 let near = near.min_by(|p, q| (p[0] - at.x).abs().total_cmp(&(q[0] - at.x).abs()));
-                let point = near.map(|[x, y]| [x, over(of.axis, y)]).filter(|[_, y]| y.is_finite());
+                let point = near.map(|[x, y]| [x, over(plotted.axis, y)]).filter(|[_, y]| y.is_finite());
                 plot.points(
                     Points::new("read", point.into_iter().collect::<Vec<_>>())
                         .color(ink)

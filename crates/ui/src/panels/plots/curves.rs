@@ -12,9 +12,11 @@ const WINDOW: f64 = 20.0;
 /// The most points of a curve; more are not visible at a plot's width.
 const MOST_POINTS: usize = 700;
 
-/// The points of a curve of a run.
+/// The points of one curve of the plot in one run.
 pub(super) struct PlottedCurve {
+    /// Index of the run; 0 is the current one.
     pub(super) run: usize,
+    /// Index of the curve in the plot.
     pub(super) index: usize,
     /// (x, value in the curve's unit) up to the displayed moment, and after it.
     pub(super) past: Vec<[f64; 2]>,
@@ -70,24 +72,24 @@ pub(super) fn drawn(shown: &ShownPlot, view: &View<'_>, (first, end): (f64, f64)
 /// The curves of the run before its last reset, in a time span, s.
 pub(super) fn earlier(shown: &ShownPlot, view: &View<'_>, (first, end): (f64, f64)) -> Vec<PlottedCurve> {
     let Some(samples) = view.session.earlier().filter(|_| shown.against.is_none()) else { return Vec::new() };
-    let of = |(index, curve): (usize, &PlotCurve)| {
+    let drawn = |(index, curve): (usize, &PlotCurve)| {
         let (past, ahead) = curve.values_of(samples, u64::MAX);
         let within = past.iter().chain(&ahead).filter(|value| (first..=end).contains(&value.time));
         let past = within.map(|value| [value.time, value.value]).collect();
         PlottedCurve { run: 0, index, past, ahead: Vec::new() }
     };
-    shown.curves.iter().enumerate().map(of).collect()
+    shown.curves.iter().enumerate().map(drawn).collect()
 }
 
 /// The default time span of the plots, s: up to [`WINDOW`] long, from the start of the run or later. If an earlier
 /// moment is displayed, it includes up to half a window after that moment.
 pub(super) fn span(samples: &Samples) -> (f64, f64) {
-    /// A shorter run does not fill the plots, s.
-    const LEAST: f64 = 0.5;
+    /// The shortest time span, s: a shorter run does not fill the plots.
+    const MIN_SPAN: f64 = 0.5;
     let now = samples.samples.back().map_or(0.0, |s| s.time);
     let end = samples.ahead().next_back().map_or(now, |last| last.time.min(now + 0.5 * WINDOW));
     let first = samples.samples.front().map_or(0.0, |s| s.time).max(end - WINDOW);
-    (first, end.max(first + LEAST))
+    (first, end.max(first + MIN_SPAN))
 }
 
 /// The point of a curve with increasing times that is nearest to a time.

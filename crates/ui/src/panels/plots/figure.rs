@@ -28,7 +28,7 @@ fn panels(shown: &ShownPlot, view: &View<'_>, span: (f64, f64)) -> Vec<Panel> {
     let drawn = curves::drawn(shown, view, span);
     let runs = view.session.runs().len();
     let panel = |(axis, unit): (usize, &&'static str)| {
-        let of = drawn.iter().filter(|drawn| shown.curves[drawn.index].axis == axis);
+        let drawn_on_axis = drawn.iter().filter(|drawn| shown.curves[drawn.index].axis == axis);
         let curve = |drawn: &curves::PlottedCurve| {
             let name = &shown.curves[drawn.index].name;
             let whose = match runs {
@@ -48,7 +48,8 @@ fn panels(shown: &ShownPlot, view: &View<'_>, span: (f64, f64)) -> Vec<Panel> {
         };
         // The vertical range that the window shows.
         let heights = {
-            let values = of.clone().flat_map(|drawn| drawn.past.iter().chain(&drawn.ahead)).map(|point| point[1]);
+            let values =
+                drawn_on_axis.clone().flat_map(|drawn| drawn.past.iter().chain(&drawn.ahead)).map(|point| point[1]);
             let (low, high) = range(values, shown.scale, shown.least(axis));
             [low, high].map(|at| read(at, shown.scale))
         };
@@ -58,14 +59,14 @@ fn panels(shown: &ShownPlot, view: &View<'_>, span: (f64, f64)) -> Vec<Panel> {
                 None => "time (s)".into(),
                 Some(curve) => with_unit(&curve.name, curve.unit),
             },
-            y: match of.clone().map(|drawn| &shown.curves[drawn.index].name).collect::<Vec<_>>().as_slice() {
+            y: match drawn_on_axis.clone().map(|drawn| &shown.curves[drawn.index].name).collect::<Vec<_>>().as_slice() {
                 [one] => with_unit(one, unit),
                 _ => (*unit).to_owned(),
             },
             logarithmic: shown.scale == PlotScale::Logarithmic,
             x_range: shown.against.is_none().then_some([span.0, span.1]),
             y_range: Some(heights),
-            curves: of.map(curve).collect(),
+            curves: drawn_on_axis.map(curve).collect(),
         }
     };
     shown.units.iter().enumerate().map(panel).collect()

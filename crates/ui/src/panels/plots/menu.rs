@@ -23,7 +23,7 @@ const SCALES: [(PlotScale, &str, &str); 3] = [
     (PlotScale::Logarithmic, "Decades", "A logarithmic axis; values that are not above zero are left out"),
 ];
 
-/// Requests an edit of the list of plots, which the scene stores from then on.
+/// Requests an edit of the list of plots. From then on the scene stores the list.
 struct PlotsEdit<'a> {
     plots: &'a [Plot],
     slot: usize,
@@ -37,13 +37,13 @@ impl PlotsEdit<'_> {
         ask(Edit::Element(Element::Plots(plots)), self.out);
     }
 
-    fn one(&mut self, change: impl FnOnce(&mut Plot)) {
+    fn change_this(&mut self, change: impl FnOnce(&mut Plot)) {
         let slot = self.slot;
         self.change(|plots| change(&mut plots[slot]));
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "see the header")]
+#[expect(clippy::too_many_arguments, reason = "the plot, what it may show, and where its requests go")]
 pub(super) fn show(
     ui: &mut Ui,
     slot: usize,
@@ -58,14 +58,14 @@ pub(super) fn show(
     ui.scope(|ui| {
         ui.spacing_mut().button_padding = vec2(3.0, 0.0);
         egui::containers::menu::menu_style(ui.style_mut());
-        let room = (ui.available_width() - 24.0).max(40.0);
+        let available = (ui.available_width() - 24.0).max(40.0);
         let title = ui.painter().layout_no_wrap(shown.title.clone(), egui::FontId::proportional(13.5), colors.strong);
         // A long title is truncated to leave room for the plot.
-        let words = match title.size().x > room {
+        let words = match title.size().x > available {
             true => {
-                let share = room / title.size().x;
-                let most = ((shown.title.chars().count() as f32 * share) as usize).saturating_sub(2).max(3);
-                format!("{}…", shown.title.chars().take(most).collect::<String>())
+                let share = available / title.size().x;
+                let length = ((shown.title.chars().count() as f32 * share) as usize).saturating_sub(2).max(3);
+                format!("{}…", shown.title.chars().take(length).collect::<String>())
             }
             false => shown.title.clone(),
         };
@@ -78,10 +78,10 @@ pub(super) fn show(
             ui.set_min_width(210.0);
             let mut edit = PlotsEdit { plots, slot, out };
             // A menu is never taller than the window.
-            let most = ui.ctx().content_rect().height() - 60.0;
+            let max_height = ui.ctx().content_rect().height() - 60.0;
             egui::ScrollArea::vertical()
-                .max_height(most)
-                .min_scrolled_height(most)
+                .max_height(max_height)
+                .min_scrolled_height(max_height)
                 .show(ui, |ui| menu(ui, shown, view, selection, state, &mut edit));
         });
         named(response, &format!("Plot {}: {}", slot + 1, shown.title))
@@ -97,15 +97,15 @@ fn menu(
     state: &mut Plots,
     edit: &mut PlotsEdit<'_>,
 ) {
-    let own = !view.scene.plots.is_empty();
+    let has_plots = !view.scene.plots.is_empty();
     let slot = edit.slot;
     let watched = view.session.watched().and_then(|index| view.snapshot.joints.get(index));
     for (index, strip) in STRIPS.iter().enumerate() {
         let plot = strip.plot(watched.map(|joint| &*joint.name));
         let on = edit.plots[slot].curves == plot.curves;
         if ui.selectable_label(on, strip.title).clicked() {
-            if own {
-                edit.one(|old| *old = plot)
+            if has_plots {
+                edit.change_this(|old| *old = plot)
             } else {
                 state.chosen[slot] = Some(index)
             }
@@ -113,7 +113,7 @@ fn menu(
         }
     }
     ui.separator();
-    if !own {
+    if !has_plots {
         if ui.selectable_label(state.chosen[slot].is_none(), "Suggested plots").clicked() {
             state.chosen[slot] = None;
             ui.close();
@@ -134,7 +134,7 @@ fn menu(
     ui.menu_button("Scale", |ui| {
         for (scale, words, tip) in SCALES {
             if ui.selectable_label(shown.scale == scale, words).on_hover_text(tip).clicked() {
-                edit.one(|plot| plot.scale = scale);
+                edit.change_this(|plot| plot.scale = scale);
                 ui.close();
             }
         }
@@ -154,15 +154,15 @@ fn menu(
             ui.close();
         }
     }
-    if own && ui.button("Remove this plot").on_hover_text("Without own plots the window chooses some").clicked() {
+    if has_plots && ui.button("Remove this plot").on_hover_text("Without own plots the window chooses some").clicked() {
         edit.change(|plots| drop(plots.remove(slot)));
         state.large = None;
         ui.close();
     }
     ui.separator();
-    let closer = state.span.is_some();
+    let is_zoomed = state.span.is_some();
     if ui
-        .add_enabled(closer, egui::Button::new("Show the whole time"))
+        .add_enabled(is_zoomed, egui::Button::new("Show the whole time"))
         .on_hover_text("A double click does the same")
         .clicked()
     {
@@ -191,21 +191,21 @@ fn menu(
 fn curves(ui: &mut Ui, view: &View<'_>, selection: &Selection, state: &mut Plots, edit: &mut PlotsEdit<'_>) {
     ui.set_min_width(230.0);
     let slot = edit.slot;
-    let now = edit.plots[slot].curves.clone();
-    for (index, text) in now.iter().enumerate() {
+    let current = edit.plots[slot].curves.clone();
+    for (index, text) in current.iter().enumerate() {
         let mut on = true;
-        let last = now.len() == 1;
+        let last = current.len() == 1;
         let response = ui.add_enabled(!last, egui::Checkbox::new(&mut on, text.as_str()));
         if named(response, &format!("Curve {text}")).on_disabled_hover_text("A plot has at least one curve").clicked() {
-            edit.one(|plot| drop(plot.curves.remove(index)));
+            edit.change_this(|plot| drop(plot.curves.remove(index)));
         }
     }
     ui.separator();
-    if now.len() < MAX_CURVES
+    if current.len() < MAX_CURVES
         && let Some(text) = quantities(ui, view, selection, state)
-        && !now.contains(&text)
+        && !current.contains(&text)
     {
-        edit.one(|plot| {
+        edit.change_this(|plot| {
             // The title described the previous set of curves.
             plot.title.clear();
             plot.curves.push(text);
@@ -216,16 +216,16 @@ fn curves(ui: &mut Ui, view: &View<'_>, selection: &Selection, state: &mut Plots
 /// The quantity along the horizontal axis.
 fn against(ui: &mut Ui, view: &View<'_>, selection: &Selection, state: &mut Plots, edit: &mut PlotsEdit<'_>) {
     ui.set_min_width(230.0);
-    let now = edit.plots[edit.slot].against.clone();
-    if ui.selectable_label(now.is_empty(), "Time").clicked() {
-        edit.one(|plot| plot.against.clear());
+    let current = edit.plots[edit.slot].against.clone();
+    if ui.selectable_label(current.is_empty(), "Time").clicked() {
+        edit.change_this(|plot| plot.against.clear());
     }
-    if !now.is_empty() {
-        let _ = ui.selectable_label(true, now.as_str());
+    if !current.is_empty() {
+        let _ = ui.selectable_label(true, current.as_str());
     }
     ui.separator();
-    if let Some(text) = quantities(ui, view, selection, state).filter(|text| *text != now) {
-        edit.one(|plot| plot.against = text);
+    if let Some(text) = quantities(ui, view, selection, state).filter(|text| *text != current) {
+        edit.change_this(|plot| plot.against = text);
     }
 }
 

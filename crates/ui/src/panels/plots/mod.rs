@@ -67,8 +67,8 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Plots, selection: &Selecti
     let (size, gap) = (ui.available_size(), 12.0);
     let fit = ((size.x / LEAST.0) as usize).clamp(1, 6);
     // Up to three plots are side by side in a window of any width; more are distributed evenly over rows.
-    let most = if slots.len() <= 3 { slots.len() } else { slots.len().min(fit) }.max(1);
-    let rows = slots.len().div_ceil(most);
+    let columns = if slots.len() <= 3 { slots.len() } else { slots.len().min(fit) }.max(1);
+    let rows = slots.len().div_ceil(columns);
     let columns = slots.len().div_ceil(rows.max(1)).max(1);
     let width = ((size.x - 4.0 - gap * columns as f32) / columns as f32).max(60.0);
     let height = if rows == 1 { size.y } else { (size.y / rows as f32 - 4.0).max(LEAST.1) };

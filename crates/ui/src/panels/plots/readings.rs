@@ -31,12 +31,12 @@ pub(super) fn cursors<R>(
     // of the curves.
     let (mut lines, mut short) = match b {
         Some(b) => {
-            let apart = format!("Δ {}", number::time((b - a).abs()));
-            (vec![format!("{} → {}   {apart}", number::time(a), number::time(b))], vec![apart])
+            let span = format!("Δ {}", number::time((b - a).abs()));
+            (vec![format!("{} → {}   {span}", number::time(a), number::time(b))], vec![span])
         }
         None => (vec![number::time(a)], vec![number::time(a)]),
     };
-    let mut bare = short.clone();
+    let mut nameless = short.clone();
     for curve in &shown.curves {
         let (past, ahead) = curve.values(view.session);
         let at = |time: f64| {
@@ -46,17 +46,17 @@ pub(super) fn cursors<R>(
             found(&past).or_else(|| found(&ahead))
         };
         let (Some(from), to) = (at(a), b.and_then(at)) else { continue };
-        let said = |value: f64| curve.said(value);
-        let (whole, brief) = match to {
+        let text = |value: f64| curve.said(value);
+        let (full, brief) = match to {
             Some(to) => (
-                format!("{}  {} → {}   Δ {}", curve.name, said(from), said(to), said(to - from)),
-                format!("Δ {}  {}", curve.name, said(to - from)),
+                format!("{}  {} → {}   Δ {}", curve.name, text(from), text(to), text(to - from)),
+                format!("Δ {}  {}", curve.name, text(to - from)),
             ),
-            None => (format!("{}  {}", curve.name, said(from)), format!("{}  {}", curve.name, said(from))),
+            None => (format!("{}  {}", curve.name, text(from)), format!("{}  {}", curve.name, text(from))),
         };
-        lines.push(whole);
+        lines.push(full);
         short.push(brief);
-        bare.push(to.map_or_else(|| said(from), |to| format!("Δ {}", said(to - from))));
+        nameless.push(to.map_or_else(|| text(from), |to| format!("Δ {}", text(to - from))));
     }
     let frame = *plot.transform.frame();
     let painter = ui.painter().with_clip_rect(frame);
@@ -66,7 +66,7 @@ pub(super) fn cursors<R>(
     let galley = if !wide(&lines) && laid_out(&lines).size().y <= 0.6 * frame.height() {
         laid_out(&lines)
     } else {
-        laid_out(if wide(&short) { &bare } else { &short })
+        laid_out(if wide(&short) { &nameless } else { &short })
     };
     let at = egui::pos2(frame.left() + 6.0, frame.bottom() - galley.size().y - 5.0);
     painter.rect_filled(egui::Rect::from_min_size(at, galley.size()).expand(3.0), 3.0, colors.overlay);

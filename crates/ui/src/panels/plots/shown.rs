@@ -96,8 +96,8 @@ impl ShownPlot {
 impl ShownPlot {
     /// Whether all curves of a unit are counts.
     pub(super) fn counts(&self, axis: usize) -> bool {
-        let mut of = self.curves.iter().filter(|curve| curve.axis == axis).peekable();
-        of.peek().is_some() && of.all(|curve| curve.counted)
+        let mut curves_of_unit = self.curves.iter().filter(|curve| curve.axis == axis).peekable();
+        curves_of_unit.peek().is_some() && curves_of_unit.all(|curve| curve.counted)
     }
 }
 

@@ -54,8 +54,8 @@ pub fn show(ui: &mut Ui, view: &View<'_>, room: egui::Rect, probes: &mut Probes,
         .show(ui.ctx(), |ui| {
             ui.set_width(WIDTH.min(room.width() - 20.0).max(120.0));
             close = window_header(ui, "Probes");
-            let most = (room.height() - 70.0).max(60.0);
-            ScrollArea::vertical().max_height(most).show(ui, |ui| {
+            let max_height = (room.height() - 70.0).max(60.0);
+            ScrollArea::vertical().max_height(max_height).show(ui, |ui| {
                 numbers::measures(ui, view, probes);
                 ui.add_space(6.0);
                 numbers::forces(ui, view, probes, selection);

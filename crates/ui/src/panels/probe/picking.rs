@@ -84,13 +84,13 @@ fn under(at: Vec2, view: &View<'_>, state: &Hands<'_>) -> Option<(Pick, Spot)> {
         Feature::Point => Vec3::ZERO,
     };
     let (at, along) = local(hit.body, point, along);
-    let own = match feature {
+    let local_feature = match feature {
         Feature::Point => Feature::Point,
         Feature::Axis(_) => Feature::Axis(along),
         Feature::Face(_) => Feature::Face(along),
     };
     let words = format!("{what} of {}", body.name);
-    Some((Pick { body: hit.body, spot: Spot { at, feature: own }, words }, Spot { at: point, feature }))
+    Some((Pick { body: hit.body, spot: Spot { at, feature: local_feature }, words }, Spot { at: point, feature }))
 }
 
 /// Marks the feature under the pointer and picks it on a click. True while picking is on.

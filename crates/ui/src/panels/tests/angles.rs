@@ -58,7 +58,7 @@ fn one_choice_of_degrees_or_radians_holds_everywhere() {
         harness.state_mut().session.dispatch(Command::Step).expect("a scene is open");
     }
     harness.state_mut().state.plots.chosen = [Some(3), Some(8), Some(9)];
-    for (menu, own, other, rate) in [
+    for (menu, unit, other, rate) in [
         ("Angles in radians", " rad", "°", "rad/s"),
         ("Angles in degrees", "°", "rad", "°/s"),
         ("Angles in radians", " rad", "°", "rad/s"),
@@ -75,7 +75,7 @@ fn one_choice_of_degrees_or_radians_holds_everywhere() {
             let words = written(&harness);
             let wrong: Vec<_> = words.iter().filter(|w| w.contains(other)).collect();
             assert!(wrong.is_empty(), "{menu}, selection {select}: {wrong:?}");
-            assert!(words.iter().any(|w| w.contains(own)), "{menu}, selection {select}");
+            assert!(words.iter().any(|w| w.contains(unit)), "{menu}, selection {select}");
             if select == 0 {
                 assert!(words.iter().filter(|w| w.contains(rate)).count() >= 2, "motor and rate: {words:?}");
             }

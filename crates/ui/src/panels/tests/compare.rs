@@ -112,8 +112,8 @@ fn pictures_stand_side_by_side_and_one_camera_turns_them() {
     harness.run_steps(4);
     assert!(harness.query_by_label("Picture of run b").is_none(), "ghosts at first");
     click(&mut harness, "Other runs: Side by side");
-    let (own, other) = (harness.state().state.view3d.rect, harness.state().state.compare.cells[0]);
-    assert!((own.width() - other.width()).abs() < 1.0 && own.intersect(other).area() < 1.0);
+    let (main_view, other) = (harness.state().state.view3d.rect, harness.state().state.compare.cells[0]);
+    assert!((main_view.width() - other.width()).abs() < 1.0 && main_view.intersect(other).area() < 1.0);
     let before = harness.state().state.view3d.camera.view.eye();
     let at = harness.get_by_role_and_label(Role::Canvas, "Picture of run b").rect().center();
     harness.event(egui::Event::PointerMoved(at));

@@ -57,8 +57,8 @@ fn a_broken_joint_is_told_and_shown() {
     assert_eq!(harness.state().state.notices.iter().count(), 0);
     steps(&mut harness.state_mut().session, 1);
     harness.run_steps(3);
-    let told: Vec<_> = harness.state().state.notices.iter().map(|t| t.text.clone()).collect();
-    assert!(told.len() == 1 && told[0].starts_with("weld broke under 39.2 N"), "{told:?}");
+    let notices: Vec<_> = harness.state().state.notices.iter().map(|t| t.text.clone()).collect();
+    assert!(notices.len() == 1 && notices[0].starts_with("weld broke under 39.2 N"), "{notices:?}");
     harness.state_mut().state.right_tab = RightTab::Inspector;
     harness.state_mut().state.selection.click_joint(1);
     harness.run_steps(3);
@@ -66,7 +66,7 @@ fn a_broken_joint_is_told_and_shown() {
     // After a reset the joint is whole, and its next break is reported again.
     harness.state_mut().session.dispatch(Command::Reset).expect("a scene is open");
     harness.run_steps(3);
-    assert_eq!(harness.state().state.told.broken.0, 0);
+    assert_eq!(harness.state().state.announced.broken.0, 0);
     assert!(harness.query_all_by_label_contains("broke at").next().is_none());
 }
 

@@ -308,12 +308,12 @@ fn a_spike_can_be_aimed_at_while_time_runs() {
             harness.run_steps(1);
         }
         let newest = harness.state().session.snapshot().step;
-        let told = |how: &str| {
+        let is_shown = |how: &str| {
             let step = (0..=newest).find(|step| harness.query_by_label(&format!("Step {step}, {how}")).is_some());
             step.map(|step| (step, newest))
         };
         let plot = harness.get_by_label("Ledger along time").rect().center();
-        (told("the newest one"), told("held while the pointer is on the curves"), plot)
+        (is_shown("the newest one"), is_shown("held while the pointer is on the curves"), plot)
     };
     let (_, _, plot) = on(egui::Pos2::ZERO);
     let ((first, _), (second, _)) =

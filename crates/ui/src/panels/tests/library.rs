@@ -13,7 +13,7 @@ use delassus_scene::library::{LibraryEntry, OwnFolder, Reason};
 #[test]
 fn the_library_shows_where_each_scene_comes_from_and_removes_only_folders_that_were_added() {
     let mut bench = Bench::new();
-    let folder = |path: &str, reason, there| ShelfFolder { folder: OwnFolder { path: path.into(), reason }, there };
+    let folder = |path: &str, reason, exists| ShelfFolder { folder: OwnFolder { path: path.into(), reason }, exists };
     bench.shelf.folders = vec![
         folder("/given", Reason::Option, true),
         folder("/home/bridges", Reason::Window, true),

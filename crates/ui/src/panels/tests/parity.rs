@@ -75,7 +75,7 @@ fn the_switch_is_grey_with_the_reason_where_the_device_does_not_step_the_scene()
     let gpu = Command::Set { name: "solver.device", value: delassus_physics::setting::Value::Choice("Gpu") };
     harness.state_mut().session.dispatch(gpu).expect("a setting");
     harness.run();
-    let words = "The graphics device does not step this scene: it has sweeps alone, no direct solver.";
+    let words = "The graphics device does not step this scene: it has only sweeps, no direct solver.";
     assert!(harness.query_all_by_label(words).next().is_some());
 }
 

@@ -1,4 +1,4 @@
-//! The timeline under the view and the list of bookmarks and futures, driven by the names of their controls.
+//! The timeline under the view and the list of bookmarks and branches, driven by the names of their controls.
 
 use egui::{Key, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::{Harness, kittest::Queryable};
@@ -83,7 +83,7 @@ fn bookmarks_are_set_named_gone_to_and_forgotten() {
     harness.key_press(Key::PageUp);
     harness.run();
     assert_eq!(step(&harness), 0, "the beginning");
-    harness.get_by_label("Bookmarks and futures").click();
+    harness.get_by_label("Bookmarks and branches").click();
     harness.run();
     harness.get_by_label("Name of Mark 2").focus();
     harness.run();
@@ -102,7 +102,7 @@ fn bookmarks_are_set_named_gone_to_and_forgotten() {
 }
 
 #[test]
-fn both_futures_are_listed_and_gone_to() {
+fn both_branches_are_listed_and_gone_to() {
     let mut harness = bench(60);
     let command = |harness: &mut Harness<'_, Bench>, command| {
         harness.state_mut().session.dispatch(command).expect("it can be done");
@@ -113,24 +113,24 @@ fn both_futures_are_listed_and_gone_to() {
     command(&mut harness, Command::Set { name: "step.gravity", value: gravity });
     (0..20).for_each(|_| command(&mut harness, Command::Step));
     let slow = harness.state().session.snapshot().hash;
-    harness.get_by_label("Bookmarks and futures").click();
+    harness.get_by_label("Bookmarks and branches").click();
     harness.run();
     harness.get_by_label("Go to First run").click();
     harness.run();
     assert_eq!(step(&harness), 30);
     assert_ne!(harness.state().session.snapshot().hash, slow);
-    let other = harness.state().session.futures()[0].name.clone();
+    let other = harness.state().session.branches()[0].name.clone();
     harness.get_by_label(&format!("Go to {other}")).click();
     harness.run();
     assert_eq!((step(&harness), harness.state().session.snapshot().hash), (30, slow));
-    // Going on from an earlier moment without a change makes a third future.
+    // Going on from an earlier moment without a change makes a third branch.
     command(&mut harness, Command::Seek(5));
     harness.get_by_label("Continue from here").click();
     harness.run();
-    assert_eq!(harness.state().session.futures().len(), 2);
+    assert_eq!(harness.state().session.branches().len(), 2);
     harness.get_by_label(&format!("Delete {other}")).click();
     harness.run();
-    assert_eq!(harness.state().session.futures().len(), 1);
+    assert_eq!(harness.state().session.branches().len(), 1);
     harness.key_press(Key::Escape);
     harness.run();
     assert!(!harness.state().state.moments.open);

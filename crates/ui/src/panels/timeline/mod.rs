@@ -35,7 +35,7 @@ struct Mark {
 enum MarkKind {
     Edit,
     Bookmark,
-    /// The step at which another future branches off.
+    /// The step at which another branch forks off.
     Fork,
 }
 
@@ -44,9 +44,9 @@ fn marks(session: &Session) -> Vec<Mark> {
     let edits = session.edits().map(|(step, _, name)| Mark { step, name: name.to_owned(), kind: MarkKind::Edit });
     let bookmarks = session.bookmarks().iter();
     let bookmarks = bookmarks.map(|b| Mark { step: b.step, name: b.name.clone(), kind: MarkKind::Bookmark });
-    let forks = session.futures().iter().map(|future| {
-        let name = format!("{} branches off here", future.name);
-        Mark { step: future.fork.0, name, kind: MarkKind::Fork }
+    let forks = session.branches().iter().map(|branch| {
+        let name = format!("{} forks off here", branch.name);
+        Mark { step: branch.fork.0, name, kind: MarkKind::Fork }
     });
     let mut marks: Vec<Mark> = edits.chain(bookmarks).chain(forks).collect();
     marks.sort_by_key(|mark| mark.step);
@@ -94,8 +94,8 @@ pub fn show(ui: &mut Ui, view: &View<'_>, listed: bool, out: &mut Vec<Request>) 
                 out.push(Request::Session(Command::Seek(line.last)));
             }
         });
-        let tip = "Bookmarks and futures, by name  (Ctrl+L)";
-        asked = icon_toggle(ui, Icon::GitBranch, listed, "Bookmarks and futures", tip).clicked();
+        let tip = "Bookmarks and branches, by name  (Ctrl+L)";
+        asked = icon_toggle(ui, Icon::GitBranch, listed, "Bookmarks and branches", tip).clicked();
     });
     asked
 }

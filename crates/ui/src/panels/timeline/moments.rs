@@ -1,4 +1,4 @@
-//! The list of bookmarks and futures. Each can be renamed, opened by a click, and forgotten.
+//! The list of bookmarks and branches. Each can be renamed, opened by a click, and forgotten.
 
 use egui::{Align, Align2, Layout, RichText, ScrollArea, TextEdit, Ui, vec2};
 use lucide_icons::Icon;
@@ -22,10 +22,10 @@ pub struct Moments {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Of {
     Bookmark(u64),
-    Future(u64),
+    Branch(u64),
 }
 
-/// The number of the current line among the futures.
+/// The number of the current line among the branches.
 const PRESENT: u64 = 0;
 const WIDTH: f32 = 372.0;
 
@@ -36,7 +36,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, room: egui::Rect, moments: &mut Moment
         return;
     }
     let mut close = false;
-    egui::Window::new("Bookmarks and futures")
+    egui::Window::new("Bookmarks and branches")
         .title_bar(false)
         .resizable(false)
         .pivot(Align2::RIGHT_BOTTOM)
@@ -44,13 +44,13 @@ pub fn show(ui: &mut Ui, view: &View<'_>, room: egui::Rect, moments: &mut Moment
         .default_size(vec2(WIDTH, 120.0))
         .show(ui.ctx(), |ui| {
             ui.set_width(WIDTH);
-            close = window_header(ui, "Bookmarks and futures");
+            close = window_header(ui, "Bookmarks and branches");
             let height = (room.height() * 0.6).clamp(90.0, 320.0);
             ScrollArea::vertical().max_height(height).show(ui, |ui| {
                 ui.set_width(WIDTH - 10.0);
                 bookmarks(ui, view, moments, out);
                 ui.add_space(6.0);
-                futures(ui, view, moments, out);
+                branches(ui, view, moments, out);
             });
             ui.separator();
             ui.label(RichText::new(super::memory(view.session)).small().weak());
@@ -74,26 +74,26 @@ fn bookmarks(ui: &mut Ui, view: &View<'_>, moments: &mut Moments, out: &mut Vec<
     }
 }
 
-fn futures(ui: &mut Ui, view: &View<'_>, moments: &mut Moments, out: &mut Vec<Request>) {
-    title(ui, "Futures");
+fn branches(ui: &mut Ui, view: &View<'_>, moments: &mut Moments, out: &mut Vec<Request>) {
+    title(ui, "Branches");
     let session = view.session;
     let last = session.timeline().map_or(0, |line| line.last);
     let at = format!("to {}", number::time(session.time_of(last)));
-    let present = Line { of: Of::Future(PRESENT), name: session.future_name(), at, go: None, forget: None };
+    let present = Line { of: Of::Branch(PRESENT), name: session.branch_name(), at, go: None, forget: None };
     present.show(ui, moments, out);
-    for future in session.futures() {
-        let at = format!("{} to {}", number::time(future.fork.1), number::time(future.end.1));
-        let (go, forget) = (Some(Command::SwitchTo(future.number)), Some(Command::DeleteBranch(future.number)));
-        Line { of: Of::Future(future.number), name: &future.name, at, go, forget }.show(ui, moments, out);
+    for branch in session.branches() {
+        let at = format!("{} to {}", number::time(branch.fork.1), number::time(branch.end.1));
+        let (go, forget) = (Some(Command::SwitchTo(branch.number)), Some(Command::DeleteBranch(branch.number)));
+        Line { of: Of::Branch(branch.number), name: &branch.name, at, go, forget }.show(ui, moments, out);
     }
     if session.is_past() {
         ui.add_space(2.0);
-        let tip = "What follows this moment is kept as another future";
+        let tip = "What follows this moment is kept as another branch";
         if word_button(ui, Icon::GitFork, "Continue from here").on_hover_text(tip).clicked() {
             out.push(Request::Session(Command::Fork));
         }
-    } else if session.futures().is_empty() {
-        let text = "A change at an earlier moment begins another future; this one is kept.";
+    } else if session.branches().is_empty() {
+        let text = "A change at an earlier moment begins another branch; this one is kept.";
         ui.label(RichText::new(text).weak());
     }
 }
@@ -139,7 +139,7 @@ impl Line<'_> {
 impl Of {
     /// The name as a field.
     fn field(self, ui: &mut Ui, name: &str, moments: &mut Moments, out: &mut Vec<Request>) {
-        let typed = moments.typed.take_if(|(of, _)| *of == self);
+        let typed = moments.typed.take_if(|(line, _)| *line == self);
         let mut text = typed.map_or_else(|| name.to_owned(), |(_, text)| text);
         let field = TextEdit::singleline(&mut text).desired_width(158.0);
         let response = named(ui.add(field), &format!("Name of {name}")).on_hover_text(name);
@@ -148,7 +148,7 @@ impl Of {
             if !new.is_empty() && new != name {
                 out.push(Request::Session(match self {
                     Self::Bookmark(step) => Command::Bookmark { step, name: Some(new.to_owned()) },
-                    Self::Future(number) => Command::RenameFuture(number, new.to_owned()),
+                    Self::Branch(number) => Command::RenameBranch(number, new.to_owned()),
                 }));
             }
         } else if response.has_focus() {

@@ -74,6 +74,6 @@ fn an_entry_says_what_it_is_and_what_it_belongs_to() {
     harness.get_by_label("Find a scene or a command").type_text(&about.join(" "));
     harness.run_steps(3);
     let line = harness.get_by_label(&words.name);
-    let told = line.accesskit_node().description().unwrap_or_default();
-    assert!(told.contains("experiment") && told.contains("Loose chain"), "{told}");
+    let description = line.accesskit_node().description().unwrap_or_default();
+    assert!(description.contains("experiment") && description.contains("Loose chain"), "{description}");
 }

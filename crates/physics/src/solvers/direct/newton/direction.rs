@@ -8,7 +8,7 @@ use crate::system::System;
 use crate::work::Work;
 
 /// H is not factored again if its slopes D change by at most this fraction.
-const ALIKE: f64 = 1e-2;
+const TOLERANCE: f64 = 1e-2;
 
 impl Newton {
     /// Orders the bodies and sets the shape of H's envelope. False if a factorization exceeds the limit of work.
@@ -46,13 +46,13 @@ impl Newton {
 
     /// Replaces −g in `direction` by Newton's direction, unless that exceeds the limit of work.
     pub(super) fn direct(&mut self, scratch: &mut Scratch, work: &mut Work) {
-        let changed = |new: &[f64; 3], old: &[f64; 3], of: f64| {
-            new.iter().zip(old).any(|(new, old)| (new - old).abs() > ALIKE * of)
+        let differ = |new: &[f64; 3], old: &[f64; 3], largest: f64| {
+            new.iter().zip(old).any(|(new, old)| (new - old).abs() > TOLERANCE * largest)
         };
         let changed = self.bounds.iter().any(|bound| {
             let states = &self.states[bound.rows()];
-            let of = states.iter().enumerate().map(|(k, state)| state.slope[k]).fold(0.0, f64::max);
-            states.iter().zip(&self.factored[bound.rows()]).any(|(state, old)| changed(&state.slope, old, of))
+            let largest = states.iter().enumerate().map(|(k, state)| state.slope[k]).fold(0.0, f64::max);
+            states.iter().zip(&self.factored[bound.rows()]).any(|(state, old)| differ(&state.slope, old, largest))
         });
         if !work.charge(self.matrix.solving() + if changed { self.factoring } else { 0 }) {
             return;

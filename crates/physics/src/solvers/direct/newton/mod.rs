@@ -94,8 +94,8 @@ pub(super) fn solve<const PSEUDO: bool>(
     // For display only: friction rows get the interval that contains their bound.
     for bound in newton.bounds.iter().filter(|bound| !bound.normals.is_empty()) {
         for (k, row) in system.rows[bound.rows()].iter_mut().enumerate() {
-            let most = bound.radius * bound.lever(k);
-            (row.lo, row.hi) = (-most as f32, most as f32);
+            let limit = bound.radius * bound.lever(k);
+            (row.lo, row.hi) = (-limit as f32, limit as f32);
         }
     }
     scratch.newton = newton;
@@ -182,14 +182,14 @@ impl Newton {
             let size = scratch.largest(&self.direction) / scale;
             let soft = self.epsilon > EPSILON;
             // Near the end only rounding, amplified by 1/ε, is left.
-            let enough = size <= if soft { COARSE } else { SETTLED } || size < COARSE && size > 0.5 * last;
+            let is_settled = size <= if soft { COARSE } else { SETTLED } || size < COARSE && size > 0.5 * last;
             last = size;
-            if !enough && self.go(scratch, work) {
+            if !is_settled && self.go(scratch, work) {
                 continue;
             }
             last = f64::INFINITY;
-            let (friction, give) = self.wrong();
-            self.left = friction.max(give);
+            let (friction, compliance) = self.errors();
+            self.left = friction.max(compliance);
             // Diverging friction radii are not followed: the best round is kept.
             if nearest.is_infinite() || !soft && self.left < nearest {
                 nearest = if soft { nearest } else { self.left };
@@ -275,10 +275,10 @@ impl Newton {
             if free(&states[rows.start]) {
                 for (k, state) in states[rows.clone()].iter_mut().enumerate().filter(|(_, state)| state.weight > 0.0) {
                     let stiff = 1.0 / (epsilon * state.weight);
-                    let give = 1.0 + state.gamma * stiff;
-                    state.impulse = (state.centre - speeds[rows.start + k] * stiff) / give;
+                    let divisor = 1.0 + state.gamma * stiff;
+                    state.impulse = (state.centre - speeds[rows.start + k] * stiff) / divisor;
                     state.slope = [0.0; 3];
-                    state.slope[k] = stiff / give;
+                    state.slope[k] = stiff / divisor;
                 }
             }
         }
@@ -310,18 +310,18 @@ impl Newton {
     }
 
     /// The errors of the friction radii and of the rows' compliance, as velocities, m/s or rad/s.
-    fn wrong(&self) -> (f64, f64) {
-        let (mut friction, mut give) = (0.0f64, 0.0f64);
+    fn errors(&self) -> (f64, f64) {
+        let (mut friction, mut compliance) = (0.0f64, 0.0f64);
         for bound in &self.bounds {
             for state in self.states[bound.rows()].iter().filter(|state| state.stiff > 0.0) {
-                give = give.max((state.impulse - state.centre).abs() / state.stiff);
+                compliance = compliance.max((state.impulse - state.centre).abs() / state.stiff);
             }
             if !bound.normals.is_empty() {
                 let off = bound.wanted_radius(&self.states) - bound.radius;
                 friction = friction.max(off.abs() * self.states[bound.first].weight);
             }
         }
-        (friction, give)
+        (friction, compliance)
     }
 
     /// Moves the friction radii towards those of the normal impulses by the fraction `share`.

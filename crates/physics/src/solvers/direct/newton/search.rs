@@ -59,7 +59,7 @@ impl Newton {
     /// The slope of φ along the direction, at the fraction `alpha` of it.
     fn slope(&mut self, scratch: &Scratch, alpha: f64) -> f64 {
         let Self { bounds, states, speeds, changes, trial, direction, .. } = self;
-        let own: f64 = scratch.y.iter().zip(direction.iter()).map(|(y, d)| dot(y, d) + alpha * dot(d, d)).sum();
+        let quadratic: f64 = scratch.y.iter().zip(direction.iter()).map(|(y, d)| dot(y, d) + alpha * dot(d, d)).sum();
         let mut work = 0.0;
         for bound in bounds.iter() {
             let rows = bound.rows();
@@ -69,6 +69,6 @@ impl Newton {
             bound.respond::<false>(&trial[rows.clone()], &mut states[rows.clone()]);
             work += rows.map(|i| states[i].impulse * changes[i]).sum::<f64>();
         }
-        own - work
+        quadratic - work
     }
 }

@@ -149,8 +149,8 @@ impl NormalRow {
         let NormalBias { bias, pseudo_bias, overlapping } = terms.normal.bias(gap, slop);
         (self.bias, self.pseudo_bias) = (bias, pseudo_bias);
         (self.inv_k, self.gamma, self.pseudo_impulse) = (rigid, Lanes::ZERO, Lanes::ZERO);
-        if terms.normal.give.to_array()[0] > 0.0 {
-            (self.inv_k, self.gamma) = soften(rigid, terms.normal.give, overlapping);
+        if terms.normal.softness.to_array()[0] > 0.0 {
+            (self.inv_k, self.gamma) = soften(rigid, terms.normal.softness, overlapping);
         }
         self.impulse = used & (terms.factor * self.impulse).fast_max(Lanes::ZERO);
         used & self.pseudo_bias.simd_lt(Lanes::ZERO)

@@ -18,20 +18,20 @@ use crate::world::state::State;
 /// the world, or a contact whose normal and friction are solved as a block.
 pub fn fill(settings: &Settings, state: &State, system: &mut System, h: f32) -> bool {
     let settings = &*stabilize::settings_of_contacts(settings);
-    let mut own = std::mem::take(&mut system.contacts);
-    own.clear_entries();
+    let mut contacts = std::mem::take(&mut system.contacts);
+    contacts.clear_entries();
     let made = route::contacts_in_lanes(settings, state.contacts.pairs.len())
         && !acts_through_joints(state, system)
         && system.softened.iter().all(|soft| soft.sweeps <= settings.stabilization.relax)
-        && own.list(state, settings);
+        && contacts.list(state, settings);
     if made {
-        own.schedule(state.bodies.len());
+        contacts.schedule(state.bodies.len());
     }
-    let made = made && own.make(state, settings, h);
+    let made = made && contacts.make(state, settings, h);
     if !made {
-        own.clear();
+        contacts.clear();
     }
-    system.contacts = own;
+    system.contacts = contacts;
     made
 }
 
@@ -108,12 +108,12 @@ impl WideContacts {
         // After the scatter, each bucket's start is its end.
         let (mut begin, mut count) = (0, 0);
         for end in starts[..(levels * ContactShape::COUNT) as usize].iter() {
-            for (place, own) in sorted[begin..*end as usize].chunks(LANES).enumerate() {
+            for (place, chunk) in sorted[begin..*end as usize].chunks(LANES).enumerate() {
                 if groups.len() == count {
                     groups.push(ContactGroup::default());
                 }
                 let group = &mut groups[count];
-                (group.shape, group.lanes) = (entries[own[0] as usize].shape, own.len());
+                (group.shape, group.lanes) = (entries[chunk[0] as usize].shape, chunk.len());
                 group.place = (place % RUN) as u8;
                 // Groups are reused: the parts that this shape lacks must be zero.
                 group.load = Lanes::ZERO;
@@ -123,7 +123,7 @@ impl WideContacts {
                 if !group.shape.rolling {
                     group.rolling = Default::default();
                 }
-                group.entries[..own.len()].copy_from_slice(own);
+                group.entries[..chunk.len()].copy_from_slice(chunk);
                 count += 1;
             }
             begin = *end as usize;

@@ -85,12 +85,12 @@ impl WideContacts {
         self.groups.iter().for_each(|group| group.start(velocities));
     }
 
-    /// Computes `of` for every group and passes each contact's bodies and sums to `each`, in the order of the pairs.
-    fn sum(&mut self, mut each: impl FnMut([u32; 2], Sums), of: impl Fn(&ContactGroup) -> [[f64; LANES]; 2]) {
+    /// Computes `sums_of` for every group and passes each contact's bodies and sums to `each`, in the order of the pairs.
+    fn sum(&mut self, mut each: impl FnMut([u32; 2], Sums), sums_of: impl Fn(&ContactGroup) -> [[f64; LANES]; 2]) {
         let Self { sums, groups, entries, .. } = self;
         sums.resize(entries.len(), [0.0; 2]);
         for group in groups.iter() {
-            let [first, second] = of(group);
+            let [first, second] = sums_of(group);
             for (lane, entry) in group.entries[..group.lanes].iter().enumerate() {
                 sums[*entry as usize] = [first[lane], second[lane]];
             }
@@ -137,8 +137,8 @@ impl WideContacts {
     /// Scales the impulses of each contact by `share` of its bodies.
     pub fn scale(&mut self, share: impl Fn([u32; 2]) -> f32) {
         for group in &mut self.groups {
-            let of: [f32; LANES] = std::array::from_fn(|lane| share([group.a[lane], group.b[lane]]));
-            let share = Lanes::from(of);
+            let shares: [f32; LANES] = std::array::from_fn(|lane| share([group.a[lane], group.b[lane]]));
+            let share = Lanes::from(shares);
             group.normals.iter_mut().for_each(|row| row.impulse *= share);
             group.slides.iter_mut().for_each(|row| row.impulse *= share);
             group.twist.impulse *= share;

@@ -165,7 +165,7 @@ impl Grab {
             GrabKind::Rotate => "Turn",
             GrabKind::Scale => "Scale",
         };
-        let (of, more) = match &self.held {
+        let (object, more) = match &self.held {
             Grabbed::Joint(frame) => (format!(" {}", frame.end.words()), " · E: which end"),
             Grabbed::Bodies(bodies) if self.kind == GrabKind::Scale => {
                 (String::new(), bodies.last().map_or("", |b| scaling::note(&b.solid.shape)))
@@ -174,7 +174,7 @@ impl Grab {
         };
         let again = if self.kind == GrabKind::Scale { "" } else { ", twice its own" };
         format!(
-            "{verb}{of} {} · X Y Z constrain{again}{more} · type a number · Enter confirms · Esc cancels",
+            "{verb}{object} {} · X Y Z constrain{again}{more} · type a number · Enter confirms · Esc cancels",
             self.words(angles)
         )
     }

@@ -86,13 +86,13 @@ pub(super) fn axis(choice: AxisChoice, (from, to): (JointEnd, JointEnd), sight: 
         let world = [Vec3::X, Vec3::Y, Vec3::Z].into_iter().find(|d| d.dot(free).abs() > near);
         world.map_or(free, |d| d * d.dot(free).signum())
     };
-    let of = |first: Vec3, second: Vec3| [first, second].into_iter().find(|d| *d != Vec3::ZERO);
+    let first_given = |first: Vec3, second: Vec3| [first, second].into_iter().find(|d| *d != Vec3::ZERO);
     let found = match choice {
         AxisChoice::X => return Vec3::X,
         AxisChoice::Y => return Vec3::Y,
         AxisChoice::Z => return Vec3::Z,
-        AxisChoice::Face => of(from.normal, to.normal),
-        AxisChoice::Edge => of(from.edge, to.edge),
+        AxisChoice::Face => first_given(from.normal, to.normal),
+        AxisChoice::Edge => first_given(from.edge, to.edge),
         AxisChoice::Sight => None,
     };
     // Faces and edges are exact; a line of sight is not.

@@ -289,8 +289,8 @@ pub fn made(
     let local = |end: JointEnd, p: Vec3| {
         // On a body that will be moved, the point before the move.
         let p = moved.filter(|(id, _)| *id == end.body).map_or(p, |(_, shift)| p - shift);
-        let own = |body: &BodyView| body.pose.rotation.conjugate() * (p - body.pose.position);
-        snapshot.body(end.body).map_or(p, |body| rounded(own(body), DUST))
+        let to_body = |body: &BodyView| body.pose.rotation.conjugate() * (p - body.pose.position);
+        snapshot.body(end.body).map_or(p, |body| rounded(to_body(body), DUST))
     };
     let turned = |end: JointEnd, d: Vec3| {
         snapshot.body(end.body).map_or(d, |body| rounded(body.pose.rotation.conjugate() * d, DUST))

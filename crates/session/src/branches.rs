@@ -1,4 +1,4 @@
-//! The futures of a run. A change at an earlier moment begins a new future; the old one is kept with all its states
+//! The branches of a run. A change at an earlier moment begins a new branch; the old one is kept with all its states
 //! and can be returned to.
 //!
 //! ```text
@@ -22,8 +22,8 @@ pub struct Bookmark {
     pub name: String,
 }
 
-/// A future other than the current one.
-pub struct Future {
+/// A branch other than the current one.
+pub struct Branch {
     /// Unique, never reused and never 0.
     pub number: u64,
     pub name: String,
@@ -44,11 +44,11 @@ pub(super) struct LineData {
     pub recorder: Option<Recorder>,
 }
 
-/// All futures except the current one.
+/// All branches except the current one.
 #[derive(Default)]
-pub(super) struct Futures {
-    pub list: Vec<Future>,
-    /// The last number given.
+pub(super) struct Branches {
+    pub list: Vec<Branch>,
+    /// The number of the branch that was stored last.
     last: u64,
     /// Name of the current timeline; `None` until something is changed on it.
     pub name: Option<String>,
@@ -56,10 +56,10 @@ pub(super) struct Futures {
 
 /// Name of the timeline on which the scene was opened.
 pub const FIRST: &str = "First run";
-/// Memory for the states of other futures, bytes; beyond it the oldest states are dropped, then the oldest futures.
+/// Memory for the states of other branches, bytes; beyond it the oldest states are dropped, then the oldest branches.
 pub const MEMORY: usize = 64 << 20;
 
-impl Futures {
+impl Branches {
     /// The name of the current timeline.
     pub fn present(&self) -> &str {
         match &self.name {
@@ -74,7 +74,7 @@ impl Futures {
         let Some(last) = held.chapters.last() else { return };
         let end = (last.end.world.state.step_count, last.end.world.state.time);
         self.last += 1;
-        self.list.push(Future { number: self.last, name, fork, end, taken_back: false, held });
+        self.list.push(Branch { number: self.last, name, fork, end, taken_back: false, held });
         while self.bytes() > MEMORY && self.forget() {}
     }
 
@@ -84,18 +84,18 @@ impl Futures {
         if line::bytes(held.chapters.iter()) > MEMORY {
             return;
         }
-        self.list.retain(|future| !future.taken_back || !future.held.bookmarks.is_empty());
+        self.list.retain(|branch| !branch.taken_back || !branch.held.bookmarks.is_empty());
         let last = self.last;
         self.leave(name, fork, held);
-        if let Some(future) = self.list.last_mut().filter(|future| future.number > last) {
-            future.taken_back = true;
+        if let Some(branch) = self.list.last_mut().filter(|branch| branch.number > last) {
+            branch.taken_back = true;
         }
         self.name = None;
     }
 
-    /// Drops the oldest key state, or else the oldest future; false if only one future is left.
+    /// Drops the oldest key state, or else the oldest branch; false if only one branch is left.
     fn forget(&mut self) -> bool {
-        let mut chapters = self.list.iter_mut().flat_map(|future| &mut future.held.chapters);
+        let mut chapters = self.list.iter_mut().flat_map(|branch| &mut branch.held.chapters);
         if chapters.any(|chapter| chapter.stretch.forget()) {
             return true;
         }
@@ -110,20 +110,20 @@ impl Futures {
         line::bytes(self.chapters())
     }
 
-    /// The chapters of all stored futures.
+    /// The chapters of all stored branches.
     pub fn chapters(&self) -> impl Iterator<Item = &Chapter> {
-        self.list.iter().flat_map(|future| &future.held.chapters)
+        self.list.iter().flat_map(|branch| &branch.held.chapters)
     }
 
-    /// Removes and returns the future of this number.
-    pub fn take(&mut self, number: u64) -> Option<Future> {
-        let index = self.list.iter().position(|future| future.number == number)?;
+    /// Removes and returns the branch of this number.
+    pub fn take(&mut self, number: u64) -> Option<Branch> {
+        let index = self.list.iter().position(|branch| branch.number == number)?;
         Some(self.list.remove(index))
     }
 
     /// Applies a renaming to all documents.
     pub fn rename(&mut self, rename: &dyn Fn(&mut Scene)) {
-        self.list.iter_mut().flat_map(|future| &mut future.held.chapters).for_each(|chapter| chapter.rename(rename));
+        self.list.iter_mut().flat_map(|branch| &mut branch.held.chapters).for_each(|chapter| chapter.rename(rename));
     }
 
     pub fn clear(&mut self) {
@@ -143,52 +143,52 @@ impl Session {
     pub(super) fn line_to_take_back(&self) -> Option<(String, LineData)> {
         let open = self.open.as_ref()?;
         let last = open.line.last().map_or(open.run.world().state.step_count, |last| last.world.state.step_count);
-        // States of a very large world would not fit in the memory for futures.
+        // States of a very large world would not fit in the memory for branches.
         let fits = open.run.world().bytes() < MEMORY / 8;
-        (last > 0 && fits).then(|| self.whole_line())?.map(|held| (self.futures.present().to_owned(), held))
+        (last > 0 && fits).then(|| self.whole_line())?.map(|held| (self.branches.present().to_owned(), held))
     }
 
-    /// After a reset or an undo to this moment: stores the old timeline as a future. Bookmarks up to the moment stay
+    /// After a reset or an undo to this moment: stores the old timeline as a branch. Bookmarks up to the moment stay
     /// on both.
     pub(super) fn take_back(&mut self, line: Option<(String, LineData)>, (step, time): (u64, f64)) {
         match line {
-            Some((name, held)) => self.futures.take_back(name, (step, time), held),
-            None => self.futures.clear(),
+            Some((name, held)) => self.branches.take_back(name, (step, time), held),
+            None => self.branches.clear(),
         }
         self.bookmarks.retain(|bookmark| bookmark.step <= step);
     }
 
-    /// Continues from the current moment; the states after it become a separate future.
+    /// Continues from the current moment; the states after it become a separate branch.
     pub(super) fn fork(&mut self) -> Result<(), SessionError> {
         let open = self.open.as_ref().ok_or(SessionError::NoScene)?;
         if open.line.is_past() {
             let time = open.run.world().state.time;
             self.diverge();
-            self.name_future(&format!("On from {time:.3} s"));
+            self.name_branch(&format!("On from {time:.3} s"));
         }
         Ok(())
     }
 
-    /// Switches to another future.
+    /// Switches to another branch.
     pub(super) fn switch_to(&mut self, number: u64) -> Result<(), SessionError> {
         self.play(false);
-        let future = self.futures.take(number).ok_or(SessionError::NoFuture(number))?;
+        let branch = self.branches.take(number).ok_or(SessionError::NoBranch(number))?;
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
         let (before, newest) = (open.run.world().state.step_count, open.document.scene.clone());
-        let (here, name) = (open.present(), self.futures.present().to_owned());
-        let Future { name: there, fork, held, .. } = future;
+        let (here, name) = (open.present(), self.branches.present().to_owned());
+        let Branch { name: there, fork, held, .. } = branch;
         let left = LineData {
             chapters: open.all_chapters(),
             samples: std::mem::replace(&mut self.samples, held.samples),
             bookmarks: std::mem::replace(&mut self.bookmarks, held.bookmarks),
             recorder: std::mem::replace(&mut self.recorder, held.recorder),
         };
-        self.futures.leave(name, fork, left);
+        self.branches.leave(name, fork, left);
         open.become_whole(held.chapters);
         self.log.clear();
-        self.futures.name = Some(there.clone());
+        self.branches.name = Some(there.clone());
         self.follow_document();
-        if self.is_forsaken()
+        if self.is_unreachable()
             && let Some(open) = &self.open
         {
             // Go to the end of the redo list first, so that none of its edits is lost.
@@ -203,36 +203,36 @@ impl Session {
         }
         self.arrive_at(true);
         if self.open.as_ref().is_some_and(|open| open.run.world().state.step_count > before) {
-            // If that step cannot be restored, stay at the end of the future.
+            // If that step cannot be restored, stay at the end of the branch.
             let _ = self.seek(before);
         }
         Ok(())
     }
 
-    pub(super) fn rename_future(&mut self, number: u64, name: String) -> Result<(), SessionError> {
+    pub(super) fn rename_branch(&mut self, number: u64, name: String) -> Result<(), SessionError> {
         if number == 0 {
-            self.futures.name = Some(name);
+            self.branches.name = Some(name);
             return Ok(());
         }
-        let future = self.futures.list.iter_mut().find(|future| future.number == number);
-        future.ok_or(SessionError::NoFuture(number))?.name = name;
+        let branch = self.branches.list.iter_mut().find(|branch| branch.number == number);
+        branch.ok_or(SessionError::NoBranch(number))?.name = name;
         Ok(())
     }
 
-    pub(super) fn forget_future(&mut self, number: u64) -> Result<(), SessionError> {
-        self.futures.take(number).map(drop).ok_or(SessionError::NoFuture(number))
+    pub(super) fn delete_branch(&mut self, number: u64) -> Result<(), SessionError> {
+        self.branches.take(number).map(drop).ok_or(SessionError::NoBranch(number))
     }
 
     /// Names a timeline without a name after the first change on it.
-    pub(super) fn name_future(&mut self, name: &str) {
-        if !self.futures.list.is_empty() && self.futures.name.is_none() {
-            self.futures.name = Some(name.to_owned());
+    pub(super) fn name_branch(&mut self, name: &str) {
+        if !self.branches.list.is_empty() && self.branches.name.is_none() {
+            self.branches.name = Some(name.to_owned());
         }
     }
 
-    /// A new run begins: drops all futures and bookmarks.
-    pub(super) fn forget_futures(&mut self) {
-        self.futures.clear();
+    /// A new run begins: drops all branches and bookmarks.
+    pub(super) fn delete_branches(&mut self) {
+        self.branches.clear();
         self.bookmarks.clear();
     }
 }

@@ -29,18 +29,18 @@ fn balls(assignments: &[&str]) -> World {
 }
 
 fn world(text: &str, assignments: &[&str]) -> World {
-    let loaded = read_str(text, "blows").unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
+    let loaded = read_str(text, "impacts").unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
     let mut settings = loaded.scene.settings.settings();
     assignments.iter().for_each(|assignment| settings.assign(assignment).expect("a setting"));
     loaded.flat.world(settings)
 }
 
 /// The ticks with a restitution impulse of one pair.
-fn blows(inside: &Inside) -> Vec<usize> {
-    let is_blow = |tick: &usize| {
+fn impact_ticks(inside: &Inside) -> Vec<usize> {
+    let is_impact = |tick: &usize| {
         matches!((inside.sections[*tick], inside.ticks[*tick]), (StepPart::Impacts { .. }, Tick::Solve(_)))
     };
-    (0..inside.ticks.len()).filter(is_blow).collect()
+    (0..inside.ticks.len()).filter(is_impact).collect()
 }
 
 fn speeds(state: &TickState) -> Vec<f32> {
@@ -50,23 +50,23 @@ fn speeds(state: &TickState) -> Vec<f32> {
 /// Pair by pair the impulse runs through the row: with equal masses and e = 1 each ball takes all of the speed of the
 /// one that hits it, so impulse k gives m v to ball k + 1 and leaves ball k at rest, with every solver.
 #[test]
-fn a_blow_runs_through_a_row_of_balls_one_by_one() {
+fn an_impact_runs_through_a_row_of_balls_one_by_one() {
     for method in ["GaussSeidel", "Jacobi", "Direct"] {
         let world = balls(&["contact.impacts=Propagate", &format!("solver.method={method}")]);
         let traced = TracedStep::of(&world, Depth::Blocks).expect("a step");
         let inside = Inside::of(&traced, None);
-        let ticks = blows(&inside);
+        let ticks = impact_ticks(&inside);
         assert_eq!(ticks.len(), 4, "{method}: {:?}", inside.sections);
         for (k, tick) in ticks.into_iter().enumerate() {
             let found = speeds(&inside.state(&traced, tick));
             for (ball, speed) in found.iter().enumerate() {
                 let expected = if ball == k + 1 { SPEED } else { 0.0 };
-                assert!((speed - expected).abs() < 1e-4 * SPEED, "{method}, blow {k}: {found:?}");
+                assert!((speed - expected).abs() < 1e-4 * SPEED, "{method}, impact {k}: {found:?}");
             }
             let given = inside.given(&traced, tick);
-            assert_eq!(given.len(), 1, "{method}, blow {k}");
+            assert_eq!(given.len(), 1, "{method}, impact {k}");
             let size = given[0].linear.length();
-            assert!((size - MASS * SPEED).abs() < 1e-4 * MASS * SPEED, "{method}, blow {k}: {size} N·s");
+            assert!((size - MASS * SPEED).abs() < 1e-4 * MASS * SPEED, "{method}, impact {k}: {size} N·s");
             let (place, of) = inside.place(tick);
             assert_eq!((place, of), (k + 1, 4), "{method}: one pass");
         }
@@ -76,15 +76,15 @@ fn a_blow_runs_through_a_row_of_balls_one_by_one() {
 /// All at once, Newton's law requires J u = −e J u₋ of the pair that was hit and J u ≥ 0 of the pairs that close:
 /// (−0.6, 0.4, 0.4, 0.4, 0.4) v. The sweeps reach it block by block; the direct solver in one tick per round.
 #[test]
-fn simultaneous_blows_are_swept_block_by_block() {
+fn simultaneous_impacts_are_swept_block_by_block() {
     for (method, one_by_one) in [("GaussSeidel", true), ("Jacobi", true), ("Direct", false)] {
         let world = balls(&["contact.impacts=Simultaneous", &format!("solver.method={method}")]);
         let traced = TracedStep::of(&world, Depth::Blocks).expect("a step");
         let inside = Inside::of(&traced, None);
-        let ticks = blows(&inside);
-        let of_blows = inside.sections.iter().filter(|section| matches!(section, StepPart::Impacts { .. })).count();
-        assert!(of_blows > 0, "{method}: {:?}", inside.sections);
-        assert_eq!(ticks.len() > 8, one_by_one, "{method}: {} blows", ticks.len());
+        let ticks = impact_ticks(&inside);
+        let of_impacts = inside.sections.iter().filter(|section| matches!(section, StepPart::Impacts { .. })).count();
+        assert!(of_impacts > 0, "{method}: {:?}", inside.sections);
+        assert_eq!(ticks.len() > 8, one_by_one, "{method}: {} impacts", ticks.len());
         for tick in ticks {
             let (before, after) = (inside.state(&traced, tick - 1), inside.state(&traced, tick));
             let mut given = [Vec3::ZERO; 6];
@@ -123,7 +123,7 @@ const TUMBLE: &str = r#"(
 /// With every solver and both laws of impact, step by step through a fall: the solves of each round lead to the
 /// recorded moment after it, and the last tick has the velocities and impulses of the end of the step, to the bit.
 #[test]
-fn the_last_tick_of_a_step_with_blows_is_the_step() {
+fn the_last_tick_of_a_step_with_impacts_is_the_step() {
     for impacts in ["Simultaneous", "Propagate"] {
         for way in [
             &["solver.method=GaussSeidel", "solver.rows=Block"][..],
@@ -139,13 +139,13 @@ fn the_last_tick_of_a_step_with_blows_is_the_step() {
                 let Some(traced) = TracedStep::of(&world, Depth::Blocks) else { panic!("{way:?}, step {step}") };
                 world.step();
                 let inside = Inside::of(&traced, None);
-                let own = blows(&inside);
-                (steps, ones) = (steps + usize::from(!own.is_empty()), ones + own.len());
+                let ticks = impact_ticks(&inside);
+                (steps, ones) = (steps + usize::from(!ticks.is_empty()), ones + ticks.len());
                 let last = inside.state(&traced, inside.ticks.len() - 1);
                 assert_eq!(last.velocities, world.state.velocities.to_vec(), "{impacts}, {way:?}, step {step}");
                 let final_impulses: Vec<f32> = world.system.rows.iter().map(|row| row.impulse).collect();
                 assert_eq!(last.impulses, final_impulses, "{impacts}, {way:?}, step {step}");
-                for tick in own {
+                for tick in ticks {
                     let Tick::Solve(number) = inside.ticks[tick] else { continue };
                     let after = traced.trace.solves[number].after;
                     if traced.trace.solves.get(number + 1).is_none_or(|next| next.after != after) {
@@ -156,7 +156,7 @@ fn the_last_tick_of_a_step_with_blows_is_the_step() {
                 }
             }
             let swept = impacts == "Propagate" || way[0] != "solver.method=Direct";
-            assert_eq!(steps > 3 && ones > 6, swept, "{impacts}, {way:?}: {ones} blows in {steps} steps");
+            assert_eq!(steps > 3 && ones > 6, swept, "{impacts}, {way:?}: {ones} impacts in {steps} steps");
         }
     }
 }
