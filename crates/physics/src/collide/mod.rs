@@ -13,7 +13,6 @@ mod excluded;
 mod extent;
 mod features;
 mod growing;
-mod lanes;
 pub mod manifold;
 mod narrow;
 mod patch;

@@ -12,10 +12,10 @@ use glam::{Quat, Vec3};
 use parry3d::math::Pose;
 use parry3d::query::{ContactManifold, TrackedContact};
 
-use super::lanes::{LANES, Lanes, Vectors};
 use super::manifold::{Manifold, POINTS, Point};
 use crate::body::Body;
 use crate::settings::Settings;
+use crate::solvers::wide::lanes::{LANES, Lanes, Vectors};
 
 /// parry3d's limits: cosine of the angle between the normals, and how far points may slide, m.
 const FACING: f32 = 0.999_847_7;
@@ -105,9 +105,9 @@ pub(super) fn update_points(
     let position =
         Vectors { x: world_a.x + world_b.x, y: world_a.y + world_b.y, z: world_a.z + world_b.z } * Lanes::HALF;
     let local = turned(a.rotation.inverse(), position - splat(a.position));
-    let (position, local) = (position.points(), local.points());
+    let (position, local) = (position.scatter(), local.scatter());
     for (k, point) in manifold.points.iter_mut().enumerate() {
-        (point.position, point.local, point.separation) = (position[k], local[k], gaps[k]);
+        (point.position, point.local, point.separation) = (position[k].into(), local[k].into(), gaps[k]);
     }
     manifold.normal = normal;
     manifold.grows = false;

@@ -1,4 +1,4 @@
-//! Eight SIMD lanes: numbers, vectors and matrices of eight mechanisms or contacts side by side. No operation mixes lanes and none is contracted to a
+//! Eight SIMD lanes: numbers, vectors and matrices of eight mechanisms side by side. No operation mixes lanes and none is contracted to a
 //! fused multiply-add, so a lane's bits depend neither on the other lanes nor on the machine.
 
 use glam::{Mat3, Vec3, Vec3A};

@@ -1,44 +1,56 @@
-//! Eight blocks in SIMD lanes: vectors and velocities, read from lists and written back. The lanes are those of the
-//! articulations, their arithmetic the kernel's.
+//! Four SIMD lanes: vectors and velocities of four blocks, read from lists and written back. Their arithmetic is the
+//! kernel's.
 
-use bytemuck::cast;
 use glam::{Vec3A, Vec4};
-use wide::f32x4;
+pub use wide::f32x4 as Lanes;
 
 use crate::body::Velocity;
-use crate::kernel::bodies;
-pub use crate::kernel::lanes::{LANES, Lanes, Vectors, set};
+use crate::kernel::{bodies, vector};
+
+/// Number of blocks solved together.
+pub const LANES: usize = 4;
 
 /// Four numbers of each lane, as one register per number.
 #[inline(always)]
 pub fn columns(rows: [[f32; 4]; LANES]) -> [Lanes; 4] {
-    let [a, b, c, d, e, f, g, h] = rows.map(f32x4::from);
-    let (low, high) = (f32x4::transpose([a, b, c, d]), f32x4::transpose([e, f, g, h]));
-    std::array::from_fn(|k| cast([low[k], high[k]]))
+    Lanes::transpose(rows.map(Lanes::from))
 }
 
-/// The inverse of [`columns`].
-#[inline(always)]
-fn rows(columns: [Lanes; 4]) -> [[f32; 4]; LANES] {
-    let halves: [[f32x4; 2]; 4] = columns.map(cast);
-    let low = f32x4::transpose(halves.map(|half| half[0]));
-    let high = f32x4::transpose(halves.map(|half| half[1]));
-    std::array::from_fn(|lane| if lane < 4 { low[lane].to_array() } else { high[lane - 4].to_array() })
-}
+/// Four vectors, stored by component.
+pub type Vectors = vector::Vectors<Lanes>;
 
 impl Vectors {
-    /// From a vector of each lane.
+    /// From four vectors.
     #[inline(always)]
     pub fn gather(vectors: [Vec3A; LANES]) -> Self {
-        let [x, y, z, _] = columns(vectors.map(|v| [v.x, v.y, v.z, 0.0]));
+        let rows = vectors.map(|v| Lanes::from([v.x, v.y, v.z, 0.0]));
+        let [x, y, z, _] = Lanes::transpose(rows);
         Self { x, y, z }
     }
 
-    /// The vector of each lane.
+    /// The four vectors.
     #[inline(always)]
     pub fn scatter(self) -> [Vec3A; LANES] {
-        rows([self.x, self.y, self.z, Lanes::ZERO]).map(|row| Vec3A::from_vec4(Vec4::from_array(row)))
+        let rows = Lanes::transpose([self.x, self.y, self.z, Lanes::ZERO]);
+        rows.map(|row| Vec3A::from_vec4(Vec4::from_array(row.to_array())))
     }
+
+    /// Sets the vector of one lane.
+    pub fn set(&mut self, lane: usize, vector: Vec3A) {
+        set(&mut self.x, lane, vector.x);
+        set(&mut self.y, lane, vector.y);
+        set(&mut self.z, lane, vector.z);
+    }
+
+    /// One lane.
+    pub fn lane(&self, lane: usize) -> Vec3A {
+        Vec3A::new(self.x.as_array()[lane], self.y.as_array()[lane], self.z.as_array()[lane])
+    }
+}
+
+/// Sets the value of one lane.
+pub fn set(lanes: &mut Lanes, lane: usize, value: f32) {
+    lanes.as_mut_array()[lane] = value;
 }
 
 /// The largest number in a lane.
@@ -47,14 +59,14 @@ pub fn largest(lanes: Lanes) -> f32 {
     lanes.to_array().into_iter().fold(0.0, f32::max)
 }
 
-/// The velocity of a body per lane.
+/// The velocities of four bodies.
 pub type Velocities = bodies::Velocities<Lanes>;
 
 /// The velocities of the two bodies in each lane.
 pub type LanePair = bodies::Pair<Lanes>;
 
 impl Velocities {
-    /// Loads the velocities of eight bodies.
+    /// Loads the velocities of four bodies.
     #[inline(always)]
     pub fn gather(list: &[Velocity], bodies: [u32; LANES]) -> Self {
         let all = bodies.map(|body| list[body as usize]);

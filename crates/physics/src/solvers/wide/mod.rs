@@ -1,4 +1,4 @@
-//! Gauss–Seidel sweeps eight blocks at a time in SIMD lanes, with the same bits as one at a time.
+//! Gauss–Seidel sweeps four blocks at a time in SIMD lanes, with the same bits as one at a time.
 //!
 //! Blocks are solved together if they share no dynamic body and all earlier blocks at their bodies are done
 //! (`schedule.rs`). Their rows are packed in lanes (`rows.rs`) and solved by the same formulas as those of one block
@@ -156,7 +156,7 @@ mod tests {
     use crate::shape::Shape;
     use crate::world::World;
 
-    /// Eight towers of three balls: eight blocks on each of three levels, solved eight at a time.
+    /// Eight towers of three balls: eight blocks on each of three levels, solved four at a time.
     #[test]
     fn towers_beside_each_other_are_solved_side_by_side() {
         let mut world = World::new(Preset::SingleStep.settings());
@@ -169,17 +169,18 @@ mod tests {
         }
         world.step();
         assert!(world.system.blocks.is_empty(), "nobody reads the rows");
-        assert_eq!(world.system.contacts.groups().collect::<Vec<_>>(), [8; 3]);
+        assert_eq!(world.system.contacts.groups().collect::<Vec<_>>(), [4; 6]);
         world.pipeline.executor.keep_rows = true;
         world.step();
         assert_eq!(world.system.blocks.len(), 24);
         let steps = &world.pipeline.solvers.wide.schedule.steps;
-        assert_eq!(steps.len(), 3, "{steps:?}");
+        assert_eq!(steps.len(), 6, "{steps:?}");
         assert!(steps.iter().all(|step| matches!(step, ScheduleStep::Run { count: 1, .. })), "{steps:?}");
-        assert!(world.pipeline.solvers.wide.packed.groups.iter().all(|group| group.lanes == 8));
+        assert!(world.pipeline.solvers.wide.packed.groups.iter().all(|group| group.lanes == 4));
     }
 
-    /// Eight hinged pairs: a group of anchors, one of axes and one of stops, which are one run.
+    /// Eight hinged pairs: a group of anchors, one of axes and one of stops, four joints in each. The three groups of
+    /// four joints are one run.
     #[test]
     fn the_groups_of_one_joints_blocks_are_a_run() {
         let mut world = World::new(Preset::SingleStep.settings());
@@ -203,11 +204,11 @@ mod tests {
         world.settings.solver.rows = RowSolve::Block;
         world.pipeline.executor.keep_rows = true;
         world.step();
-        let runs = [ScheduleStep::Run { first: 0, count: 3 }];
+        let runs = [ScheduleStep::Run { first: 0, count: 3 }, ScheduleStep::Run { first: 3, count: 3 }];
         assert_eq!(world.pipeline.solvers.wide.schedule.steps, runs);
         let joints =
             |group: &super::rows::BlockGroup| group.blocks.map(|block| world.system.blocks[block as usize].owner);
         let groups = &world.pipeline.solvers.wide.packed.groups;
-        assert!(groups.iter().all(|group| joints(group) == joints(&groups[0])));
+        assert!(groups[..3].iter().all(|group| joints(group) == joints(&groups[0])));
     }
 }

@@ -88,7 +88,7 @@ impl WideContacts {
         entries.len() >= MANY_CONTACTS
     }
 
-    /// Groups the contacts of one level and shape by eight.
+    /// Groups the contacts of one level and shape by four.
     fn schedule(&mut self, bodies: usize) {
         let Self { entries, groups, starts, sorted, done, .. } = self;
         let levels = done[..bodies].iter().copied().max().unwrap_or(0).max(1);

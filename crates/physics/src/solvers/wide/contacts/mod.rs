@@ -1,5 +1,5 @@
 //! Contacts made directly in lanes, without rows: the contact and friction rows of `primitives/contact.rs` and
-//! `primitives/friction.rs`, for eight manifolds at once, with the same bits.
+//! `primitives/friction.rs`, for four manifolds at once, with the same bits.
 //!
 //! ```text
 //! block    normals 1 to 4, two tangents at the patch's centre, a twist if the patch has a lever arm, two rolling rows
@@ -61,7 +61,7 @@ struct Entry {
     rolling: f32,
 }
 
-/// Up to eight contacts of one shape that share no dynamic body.
+/// Up to four contacts of one shape that share no dynamic body.
 #[derive(Debug, Clone, Default)]
 struct ContactGroup {
     shape: ContactShape,
