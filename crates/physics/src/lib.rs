@@ -60,6 +60,7 @@ pub mod effective_mass;
 mod energy_budget;
 pub mod fault;
 mod flight;
+pub mod force;
 pub mod formulation;
 mod free_rotation;
 pub mod geometric;

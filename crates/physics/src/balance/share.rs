@@ -11,6 +11,8 @@ use crate::world::state::State;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cause {
     Gravity,
+    /// Applied forces and drag.
+    Forces,
     /// The old impulses of all rows, applied before the sweeps.
     WarmStart,
     Joints,
@@ -28,8 +30,9 @@ pub enum Cause {
 }
 
 /// All causes, in display order.
-pub const CAUSES: [Cause; 11] = [
+pub const CAUSES: [Cause; 12] = [
     Cause::Gravity,
+    Cause::Forces,
     Cause::Joints,
     Cause::Springs,
     Cause::Limits,

@@ -13,10 +13,10 @@
 //! The first step, under SHAKE too, goes from v(0) to v(½), so its kicks are halved. Otherwise a motor at its cap
 //! would stay ahead by half a kick for ever.
 //!
-//! The kick is that of gravity, springs, drives and the gyroscopic term. A body that a contact, a stop or the mouse
-//! supports gets no half kick, because that force balances gravity within the step. A drive that has kept its speed in
-//! the step (up to `KEPT`) also keeps it in the velocities that are read; of one that the sweeps left short of it the
-//! speed that it has is read. The rows at xₙ₊₁ are swept by Gauss–Seidel as often as those of the step, or solved
+//! The kick is that of gravity, applied forces, springs, drives and the gyroscopic term. A body that a contact, a stop
+//! or the mouse supports gets no half kick, because that force balances gravity within the step. A drive that has kept
+//! its speed in the step (up to `KEPT`) also keeps it in the velocities that are read; of one that the sweeps left short
+//! of it the speed that it has is read. The rows at xₙ₊₁ are swept by Gauss–Seidel as often as those of the step, or solved
 //! exactly by the direct solver. Bodies without such joints keep the velocities of the step.
 //!
 //! Where sweeps leave much undone, v(n+1) is not closed. Its energy is still at most that of v(n+½) and the half kick:
@@ -42,9 +42,10 @@ use super::settings::{Settings, Stabilization};
 use super::solvers::tree::EliminationPlan;
 use super::solvers::{direct, mechanism, pass, properties, tree};
 use super::system::System;
+use super::world::model::Model;
 use super::world::report::Report;
 use super::world::state::State;
-use super::{stabilize, warm_start};
+use super::{force, stabilize, warm_start};
 
 /// Buffers of the closing, kept from step to step.
 #[derive(Default)]
@@ -97,7 +98,14 @@ fn part_of_kick(half: &Velocity, kicked: &Velocity, share: f32) -> Velocity {
 }
 
 /// Halves the kicks of the first step. To be called once forces and free rotation are applied.
-pub(crate) fn start(settings: &Settings, state: &mut State, system: &mut System, terms: &[GyroscopicTerm], h: f32) {
+pub(crate) fn start(
+    settings: &Settings,
+    model: &Model,
+    state: &mut State,
+    system: &mut System,
+    terms: &[GyroscopicTerm],
+    h: f32,
+) {
     state.rattle.halved.clear();
     let keeps = |joint: &Joint| {
         joint.broken.is_none() && stabilize::is_position_level(&stabilize::settings_of(joint, settings))
@@ -116,6 +124,7 @@ pub(crate) fn start(settings: &Settings, state: &mut State, system: &mut System,
         velocity.linear -=
             body.solver_mass().map_or(gravity, |solver_mass| gravity * (body.mass * solver_mass.inv_mass));
     }
+    force::change::add(model, bodies, velocities, held, (state.time, -0.5 * h));
     for term in terms.iter().filter(|term| held(term.body)) {
         velocities[term.body as usize].angular -= 0.5 * term.change;
     }
@@ -175,9 +184,11 @@ pub fn make_room(state: &mut State, wanted: bool) -> bool {
 }
 
 /// Makes the velocities those of the step's end, after the last sub-step of `h` seconds of a step in `parts`. The
-/// velocities kept for the middle of the step are those of an undivided step.
+/// velocities kept for the middle of the step are those of an undivided step. The forces of the model are those at
+/// `time`, the end of the step, s.
 pub(crate) fn finish(
     settings: &Settings,
+    (model, time): (&Model, f64),
     state: &mut State,
     system: &mut System,
     report: &mut Report,
@@ -195,7 +206,8 @@ pub(crate) fn finish(
     bear(state, system, &mut scratch.part, &mut scratch.borne);
     touch(state, system, &mut rattle_state.touched);
     let halved = !rattle_state.halved.is_empty();
-    kick(settings, state, system, terms, &scratch.part, h, if halved { 1.0 } else { 0.5 });
+    let share = if halved { 1.0 } else { 0.5 };
+    kick(settings, (model, time), state, system, terms, &scratch.part, h, share);
     let free = |joint: usize| {
         let joint = &state.joints[joint];
         let borne = [joint.def.a, joint.def.b].iter().any(|body| scratch.part[*body as usize] == EndState::Supported);
@@ -278,6 +290,7 @@ fn touch(state: &State, system: &System, touched: &mut Vec<bool>) {
 /// impulses in the step.
 fn kick(
     settings: &Settings,
+    (model, time): (&Model, f64),
     state: &mut State,
     system: &mut System,
     terms: &[GyroscopicTerm],
@@ -294,6 +307,7 @@ fn kick(
         velocity.linear +=
             body.solver_mass().map_or(gravity, |solver_mass| gravity * (body.mass * solver_mass.inv_mass));
     }
+    force::change::add(model, bodies, velocities, free, (time, 0.5 * h));
     for term in terms.iter().filter(|term| free(term.body)) {
         velocities[term.body as usize].angular += 0.5 * term.change;
     }

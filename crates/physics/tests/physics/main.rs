@@ -27,6 +27,7 @@ mod drops;
 mod errata;
 mod errata_contacts;
 mod faults;
+mod forces;
 mod formulations;
 mod friction;
 mod geometric;
