@@ -214,6 +214,7 @@ fn kind(dice: &mut Dice) -> JointKind {
             Role::Length(length) => *length = Some(number(dice, &quantity::LENGTH)),
             Role::SpringRate(own) => *own = rate(dice),
             Role::Damping(own) => *own = damping(dice),
+            Role::Coefficient(own) => *own.value = number(dice, &own.of),
             Role::HingeForm(_) | Role::OrientationForm(_) => {}
         }
     }

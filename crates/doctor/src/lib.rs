@@ -26,7 +26,7 @@
 //! | far | a body so far from the origin that single precision cannot resolve millimetres |
 //! | passes | a body that may pass through another under the contact settings |
 //! | overlap | bodies that overlap at the start |
-//! | weak | a motor at rest whose cap is below its static load |
+//! | weak | a motor whose cap is below its static load, if it is at rest, or below its joint's friction |
 
 mod alone;
 pub mod angles;

@@ -93,6 +93,7 @@ pub mod refuse;
 pub mod relax;
 mod resident;
 pub mod residual;
+mod resistance;
 pub mod restitution;
 pub mod row;
 pub mod row_energy;

@@ -76,6 +76,11 @@ quantities! {
     MOTOR_TORQUE = "N·m", 0.0, ANY;
     MOTOR_SPEED = "m/s", -ANY, ANY;
     MOTOR_FORCE = "N", 0.0, ANY;
+    /// Of a joint: its friction, and the inertia of the rotor that it drives.
+    JOINT_TORQUE = "N·m", 0.0, 1e12;
+    JOINT_FORCE = "N", 0.0, 1e12;
+    ARMATURE_INERTIA = "kg·m²", 0.0, 1e12;
+    ARMATURE_MASS = "kg", 0.0, 1e12;
     /// Of a spring with a damper. Above this, single precision overflows.
     HERTZ = "Hz", 0.0, 1e5;
     DAMPING_RATIO = "", 0.0, 1e4;

@@ -176,6 +176,7 @@ fn joint(kind: &JointKind) -> ValueForm {
                 let what = "force for each metre a second, whatever hangs on it; instead of `damping_ratio`";
                 Field { name: "damping", what, ..field("number", "none") }.of(&quantity::DAMPING)
             }
+            Role::Coefficient(own) => field("number", "0").of(&own.of),
             Role::HingeForm(_) | Role::OrientationForm(_) => field("formulation", "the setting's"),
         };
         fields.push(takes);

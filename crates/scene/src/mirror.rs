@@ -118,7 +118,7 @@ impl Mirror {
                 // Slides and lengths are unchanged, and swing limits are symmetric.
                 Role::SlideLimit(_) | Role::Swing(_) | Role::LinearMotor(_) | Role::LinearSpring(_) => {}
                 Role::Length(_) | Role::SpringRate(_) | Role::Damping(_) => {}
-                Role::HingeForm(_) | Role::OrientationForm(_) => {}
+                Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
             }
         }
         image

@@ -117,7 +117,9 @@ fn inertia(body: &Body) -> DMat3 {
 pub(super) fn cause(id: RowId) -> Cause {
     match id {
         RowId::Joint { group, .. } => match group {
-            Group::Spring => Cause::Springs,
+            // The energy of an armature is kept with that of the springs.
+            Group::Spring | Group::Damper | Group::Armature => Cause::Springs,
+            Group::JointFriction => Cause::Friction,
             Group::Limit | Group::Swing => Cause::Limits,
             Group::Motor => Cause::Motors,
             _ => Cause::Joints,

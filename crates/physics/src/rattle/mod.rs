@@ -37,7 +37,7 @@ use super::gyroscopic::GyroscopicTerm;
 use super::joint::Joint;
 use super::kernel::row::speed;
 use super::prepare;
-use super::row::{Block, Coupling, Owner, Row, RowId};
+use super::row::{Block, Coupling, Group, Owner, Row, RowId};
 use super::settings::{Settings, Stabilization};
 use super::solvers::tree::EliminationPlan;
 use super::solvers::{direct, mechanism, pass, properties, tree};
@@ -133,8 +133,12 @@ pub(crate) fn start(
         if !matches!(block.owner, Owner::Joint(_)) || whole(block.a) || whole(block.b) {
             continue;
         }
-        let rows = &mut system.rows[block.range()];
-        for row in rows.iter_mut() {
+        let (rows, ids) = (&mut system.rows[block.range()], &system.ids[block.range()]);
+        for (row, id) in rows.iter_mut().zip(ids) {
+            // The rotor's inertia is the same in half a kick.
+            if matches!(id, RowId::Joint { group: Group::Armature, .. }) {
+                continue;
+            }
             if row.lo.is_finite() && row.hi.is_finite() {
                 (row.lo, row.hi, row.impulse) = (0.5 * row.lo, 0.5 * row.hi, 0.5 * row.impulse);
             } else if row.gamma > 0.0 && row.inv_k > 0.0 {
@@ -215,7 +219,8 @@ pub(crate) fn finish(
     };
     // In a first step a motor at its cap has given half of its impulse.
     let keeps = |joint: usize, slot: u8| kept(state, system, &rattle_state.half, joint, slot);
-    prepare::closing(settings, state, &mut scratch.rows, (free, keeps), if halved { 0.5 * h } else { h });
+    let (drives, half) = (if halved { 0.5 * h } else { h }, &rattle_state.half[..]);
+    prepare::closing(settings, state, &mut scratch.rows, (free, keeps), (drives, (half, 0.5 * h)));
     rattle_state.kicked.clone_from(&state.velocities);
     close(settings, state, system, report, tree, scratch);
     doubt(state, system, &rattle_state.half, &mut scratch.borne);
@@ -313,10 +318,11 @@ fn kick(
     }
     // Springs and drives.
     for block in system.blocks.iter().filter(|block| matches!(block.owner, Owner::Joint(_))) {
-        for row in &system.rows[block.range()] {
+        for (row, id) in system.rows[block.range()].iter().zip(&system.ids[block.range()]) {
             let half = share * row.impulse;
             let held = row.gamma == 0.0 && !(row.lo.is_finite() && row.hi.is_finite());
-            if held || half == 0.0 {
+            // A damper has a row for this half of a step.
+            if held || half == 0.0 || matches!(id, RowId::Joint { group: Group::Damper, .. }) {
                 continue;
             }
             if free(block.a) {

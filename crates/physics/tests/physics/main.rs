@@ -48,6 +48,7 @@ mod plan;
 mod printed_code;
 mod printed_formulas;
 mod readouts;
+mod resistance;
 mod rolling;
 mod rough_rod;
 mod scale;

@@ -1,8 +1,8 @@
 //! “Keep this pose”: writes the simulated poses into the document.
 //!
-//! Only poses are kept: velocities stay as in the document, and the laws of movers and forces continue from the
-//! present time. A pattern or part whose bodies have moved is written out as single bodies, since their new poses no longer
-//! form the pattern. A joint between moved bodies keeps its anchors and axes on the bodies, its lengths and its
+//! Only poses are kept: velocities stay as in the document, and the laws of movers and forces continue from the present
+//! time. A pattern or part whose bodies have moved is written out as single bodies, since their new poses no longer form
+//! the pattern. A joint between moved bodies keeps its anchors and axes on the bodies, its lengths and its
 //! limits, although its angle now counts from the kept pose. The present deflection of a weld or slider becomes its
 //! rest state. A broken joint is left out.
 //!
@@ -162,7 +162,7 @@ fn keep_lengths_and_limits(doc: &mut Joint, joint: &WorldJoint) {
             // Slides are measured between anchors and swings between axes, independent of the initial pose.
             Role::SlideLimit(_) | Role::LinearSpring(_) | Role::Swing(_) => {}
             Role::AngularMotor(_) | Role::LinearMotor(_) | Role::SpringRate(_) | Role::Damping(_) => {}
-            Role::HingeForm(_) | Role::OrientationForm(_) => {}
+            Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
         }
     }
 }

@@ -10,7 +10,7 @@ use delassus_physics::angle::Angle;
 use delassus_physics::breaking::Breaks;
 use delassus_physics::formulation::{HingeForm, OrientationForm};
 use delassus_physics::joints::{
-    AngularDrive, AngularSpring, Given, JointKind, LinearDrive, LinearSpring, Parameter, Role,
+    AngularDrive, AngularSpring, Coefficient, Given, JointKind, LinearDrive, LinearSpring, Parameter, Role,
 };
 use delassus_physics::primitives::swing_twist::SwingLimit;
 use delassus_physics::row::{Damping, SpringRate};
@@ -215,6 +215,7 @@ roles!(
     Length,
     SpringRate,
     Damping,
+    Coefficient,
     HingeForm,
     OrientationForm
 );
@@ -233,6 +234,16 @@ impl<T: VisitFields + Copy> RoleValue for &mut T {
     }
     fn put(&mut self, value: T) {
         **self = value;
+    }
+}
+
+impl RoleValue for Coefficient<'_> {
+    type Value = f32;
+    fn value(&self) -> f32 {
+        *self.value
+    }
+    fn put(&mut self, value: f32) {
+        *self.value = value;
     }
 }
 
