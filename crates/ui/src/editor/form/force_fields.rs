@@ -20,6 +20,9 @@ const LINEAR: DragRange = DragRange::of(quantity::DAMPING, 0.01);
 const QUADRATIC: DragRange = DragRange::of(quantity::QUADRATIC_DRAG, 0.01);
 const ANGULAR: DragRange = DragRange::of(quantity::ANGULAR_DAMPING, 0.01);
 
+const FRAMES: [(ForceFrame, &str); 2] =
+    [(ForceFrame::World, "the world's"), (ForceFrame::Body, "the body's: it rotates along")];
+
 /// Least time between two points of a table, s.
 const APART: f32 = 1e-3;
 
@@ -66,8 +69,6 @@ fn one(ui: &mut Ui, form: &mut Form<'_>, force: &mut Force, number: usize) -> bo
             triple(ui, at, mixed(""), &PLACE, &format!("Point {number}"))
         });
     }
-    const FRAMES: [(ForceFrame, &str); 2] =
-        [(ForceFrame::World, "the world's"), (ForceFrame::Body, "the body's: it rotates along")];
     form.choice(ui, ("  axes", &format!("Axes of force {number}")), "forces", frame, None, &FRAMES);
     time(ui, form, by_time, number);
     gone
