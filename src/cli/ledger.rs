@@ -82,6 +82,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn name(cause: Cause) -> &'static str {
     match cause {
         Cause::Gravity => "gravity",
+        Cause::Forces => "forces",
         Cause::WarmStart => "warm_start",
         Cause::Joints => "joints",
         Cause::Springs => "springs",

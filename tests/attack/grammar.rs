@@ -10,8 +10,8 @@ use delassus::physics::setting::{Domain, Value};
 use delassus::physics::settings::{LIST, Settings};
 use delassus::physics::shape::Shape;
 use delassus::scene::{
-    Body, Breaks, Chain, ChainJoint, Content, Grid, Joint, Motion, Mover, Pattern, Pyramid, Rotation, Scene, SoftRows,
-    Softness, Stack,
+    Body, Breaks, ByTime, Chain, ChainJoint, Content, Drag, Force, ForceFrame, Grid, Joint, Motion, Mover, Pattern,
+    Pyramid, Rotation, Scene, SoftRows, Softness, Stack,
 };
 use glam::{Quat, Vec3};
 
@@ -102,6 +102,21 @@ fn shape(dice: &mut Dice) -> Shape {
     }
 }
 
+fn force(dice: &mut Dice) -> Force {
+    let by_time = match dice.below(3) {
+        0 => ByTime::Constant,
+        1 => ByTime::Sinusoid { rate: number(dice, &quantity::RATE), phase: Angle::radians(1.0) },
+        _ => ByTime::Table { points: vec![(0.0, number(dice, &quantity::FACTOR)), (0.1, 1.0)] },
+    };
+    Force {
+        force: vector(dice, &quantity::APPLIED_FORCE),
+        torque: vector(dice, &quantity::APPLIED_TORQUE),
+        at: maybe(dice, 2, |dice| vector(dice, &quantity::PLACE)),
+        frame: *dice.one(&[ForceFrame::World, ForceFrame::Body]),
+        by_time,
+    }
+}
+
 fn body(dice: &mut Dice, name: String) -> Body {
     let shape = shape(dice);
     let at = match dice.below(6) {
@@ -137,6 +152,14 @@ fn body(dice: &mut Dice, name: String) -> Body {
         }
         _ => {}
     }
+    for _ in 0..dice.below(8) / 6 {
+        body.forces.push(force(dice));
+    }
+    body.drag = maybe(dice, 6, |dice| Drag {
+        linear: number(dice, &quantity::DAMPING),
+        quadratic: number(dice, &quantity::QUADRATIC_DRAG),
+        angular: number(dice, &quantity::ANGULAR_DAMPING),
+    });
     // What has no orientation, or keeps it, does not turn.
     if body.particle || body.plane.is_some() {
         body.angular_velocity = Vec3::ZERO;
@@ -191,6 +214,7 @@ fn kind(dice: &mut Dice) -> JointKind {
             Role::Length(length) => *length = Some(number(dice, &quantity::LENGTH)),
             Role::SpringRate(own) => *own = rate(dice),
             Role::Damping(own) => *own = damping(dice),
+            Role::Coefficient(own) => *own.value = number(dice, &own.of),
             Role::HingeForm(_) | Role::OrientationForm(_) => {}
         }
     }

@@ -27,7 +27,7 @@ fn each_angle(kind: &mut JointKind, mut visit: impl FnMut(String, &mut Angle)) {
             Role::AngleLimit(None) | Role::AngularSpring(None) | Role::Swing(_) => {}
             Role::AngularMotor(_) | Role::LinearMotor(_) | Role::SlideLimit(_) | Role::LinearSpring(_) => {}
             Role::Length(_) | Role::SpringRate(_) | Role::Damping(_) => {}
-            Role::HingeForm(_) | Role::OrientationForm(_) => {}
+            Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
         }
     }
 }

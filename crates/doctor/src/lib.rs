@@ -9,6 +9,7 @@
 //! | limit | a value outside its limits, or a rope too short, at the start |
 //! | exclusion | limits of two joints on the same pair that cannot both hold |
 //! | motor | a motor without a cap that runs against a stop, or one that presses on its stop from the start |
+//! | unmoved | a force, torque or drag on a body that it cannot move |
 //! | immovable | a joint between bodies that cannot move |
 //! | jam | axes of a loop that differ so little that they are probably meant to coincide, and jam |
 //! | locked | a motor in a loop that cannot move |
@@ -25,7 +26,7 @@
 //! | far | a body so far from the origin that single precision cannot resolve millimetres |
 //! | passes | a body that may pass through another under the contact settings |
 //! | overlap | bodies that overlap at the start |
-//! | weak | a motor at rest whose cap is below its static load |
+//! | weak | a motor whose cap is below its static load, if it is at rest, or below its joint's friction |
 
 mod alone;
 pub mod angles;
@@ -35,6 +36,7 @@ mod chains;
 mod continuation;
 mod drives;
 mod finding;
+mod forces;
 mod gram_schmidt;
 mod graph;
 mod jams;
@@ -81,6 +83,7 @@ pub fn examine(case: &DoctorCase<'_>) -> Examination {
     joints::examine(case, &mut found);
     let contacts = case.contacts();
     bodies::examine(case, &contacts, &mut found);
+    forces::examine(case, &mut found);
     let mut mechanisms = mechanism::examine(case, &mut found);
     let kinds = mechanism::sort(&mut mechanisms);
     chains::examine(case, &mechanisms, &mut found);

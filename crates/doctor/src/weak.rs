@@ -1,4 +1,4 @@
-//! Motors whose cap is below their static load.
+//! Motors whose cap is below their static load, or below the friction of their joint.
 //!
 //! ```text
 //! one step of the direct solver from rest, all motors at speed 0       a motor that moves nevertheless gives way
@@ -20,6 +20,7 @@ const MAX_WORK: u64 = 100_000_000;
 const MOVES: f32 = 1e-4;
 
 pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
+    rubbing(case, found);
     let world = case.world;
     let holds =
         |kind: &JointKind| kind.motor().is_some_and(|(speed, cap)| speed == 0.0 && cap > 0.0 && cap < UNBOUNDED);
@@ -70,6 +71,32 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
                 number(load)
             ),
             cure: format!("Give the motor of {name} a `{field}` above {} {unit}, or a smaller load.", number(load)),
+            fix: None,
+        });
+    }
+}
+
+/// Motors that run against friction of their own joint, which they do not overcome.
+fn rubbing(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
+    for (index, joint) in case.world.state.joints.iter().enumerate() {
+        let kind = &joint.def.kind;
+        let (friction, Some((speed, cap))) = (kind.holding_friction(), kind.motor()) else { continue };
+        if speed == 0.0 || cap == 0.0 || friction < cap {
+            continue;
+        }
+        let (name, unit) = (case.joint(index), if kind.is_angle() { "N·m" } else { "N" });
+        let field = if kind.is_angle() { "max_torque" } else { "max_force" };
+        let (cap, friction) = (number(cap), number(friction));
+        found.push(Finding {
+            rule: Rule::Weak,
+            severity: Severity::Warning,
+            bodies: vec![joint.def.b, joint.def.a],
+            joints: vec![index],
+            what: format!(
+                "The motor of {name} may push with {cap} {unit}, and friction holds the joint with {friction} {unit}: it \
+                 does not move by itself."
+            ),
+            cure: format!("Give the motor of {name} a `{field}` above {friction} {unit}, or the joint less friction."),
             fix: None,
         });
     }

@@ -91,6 +91,8 @@ pub fn chains(chains: usize, beads: usize, settings: Settings) -> World {
                 particle: false,
                 plane: None,
                 mover: None,
+                forces: Vec::new(),
+                drag: None,
             }
         })
         .collect();

@@ -58,6 +58,8 @@ pub enum Refusal {
     Gyroscopic(usize),
     #[error("bodies follow movers")]
     Movers,
+    #[error("forces or drag act on bodies")]
+    Forces,
     #[error("bodies are confined to planes")]
     Planes,
     #[error("it has no mouse joint")]
@@ -199,6 +201,7 @@ pub fn refused_of(world: &World) -> Option<Refusal> {
     let checks = [
         (world.state.mouse_joint.is_some(), Refusal::Hand),
         (!world.model.movers.is_empty(), Refusal::Movers),
+        (!world.model.forces.is_empty(), Refusal::Forces),
         (!world.state.planes.is_empty(), Refusal::Planes),
         (world.can_break(), Refusal::Breaking),
     ];

@@ -131,6 +131,9 @@ fn group_word(group: Group) -> &'static str {
         Group::Limit => "limit",
         Group::Swing => "swing",
         Group::Motor => "motor",
+        Group::JointFriction => "joint friction",
+        Group::Damper => "damper",
+        Group::Armature => "armature",
         Group::Normal => "normal",
         Group::Friction => "friction",
     }

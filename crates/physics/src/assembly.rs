@@ -6,6 +6,7 @@ use glam::{Quat, Vec3};
 use super::body::{Body, BodyDef, Motion, Velocity};
 use super::breaking;
 use super::confine::Confined;
+use super::force::BodyForces;
 use super::joint::{Joint, JointDef};
 use super::mover::Driven;
 use super::rattle;
@@ -28,12 +29,17 @@ impl World {
         index
     }
 
-    /// Registers the mover or plane of the body with this index, and returns its initial velocity.
+    /// Registers the mover, the plane and the forces of the body with this index, and returns its initial velocity.
     fn register_motion(&mut self, index: u32, def: &BodyDef) -> Velocity {
         if let (Motion::Dynamic, Some(normal)) = (def.motion, def.plane) {
             let offset = normal.dot(def.position);
             let at = self.state.planes.partition_point(|other| other.body < index);
             self.state.planes.insert(at, Confined { body: index, normal, offset, impulse: 0.0 });
+        }
+        if !def.forces.is_empty() || def.drag.is_some() {
+            let at = self.model.forces.partition_point(|other| other.body < index);
+            let forces = def.forces.as_slice().into();
+            self.model.forces.insert(at, BodyForces { body: index, forces, drag: def.drag.unwrap_or_default() });
         }
         match (def.motion, &def.mover) {
             (Motion::Static, _) => Velocity::default(),
@@ -95,6 +101,7 @@ impl World {
         let replaced = |body: u32| bodies.binary_search_by_key(&body, |(index, _)| *index).is_ok();
         debug_assert!(bodies.is_sorted_by_key(|(index, _)| *index), "looked up by bisection");
         self.model.movers.retain(|driven| !replaced(driven.body));
+        self.model.forces.retain(|own| !replaced(own.body));
         self.state.planes.retain(|confined| !replaced(confined.body));
         for (index, def) in bodies {
             self.state.velocities[index as usize] = self.register_motion(index, &def);
@@ -129,6 +136,9 @@ impl World {
         self.model.movers.retain(|driven| !adopted(driven.body));
         self.model.movers.extend(other.model.movers.iter().filter(|driven| adopted(driven.body)).cloned());
         self.model.movers.sort_by_key(|driven| driven.body);
+        self.model.forces.retain(|own| !adopted(own.body));
+        self.model.forces.extend(other.model.forces.iter().filter(|own| adopted(own.body)).cloned());
+        self.model.forces.sort_by_key(|own| own.body);
         self.state.planes.retain(|confined| !adopted(confined.body));
         self.state.planes.extend(other.state.planes.iter().filter(|confined| adopted(confined.body)).cloned());
         self.state.planes.sort_by_key(|confined| confined.body);
@@ -144,7 +154,7 @@ impl World {
         let Self { model, state, pipeline, .. } = std::mem::replace(self, new);
         let State { time, step_count, bodies, velocities, joints, mouse_joint, .. } = state;
         self.model.breakable = joints.iter().any(|joint| joint.def.options.breaks.is_some());
-        (self.model.movers, self.state.planes) = (model.movers, state.planes);
+        (self.model.movers, self.model.forces, self.state.planes) = (model.movers, model.forces, state.planes);
         self.state =
             State { time, step_count, bodies, velocities, joints, mouse_joint, ..std::mem::take(&mut self.state) };
         let Executor { keep_rows, readouts, resident, batch_size, device, .. } = pipeline.executor;

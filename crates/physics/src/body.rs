@@ -7,6 +7,7 @@ use glam::{Mat3, Mat3A, Quat, Vec3};
 use parry3d::math::Pose;
 use serde::{Deserialize, Serialize};
 
+use super::force::{Drag, Force};
 use super::mover::Mover;
 use super::row::Softness;
 use super::shape::Solid;
@@ -71,6 +72,10 @@ pub struct BodyDef {
     pub plane: Option<Vec3>,
     /// Velocity as a function of time, for a kinematic body: see [`super::mover`].
     pub mover: Option<Mover>,
+    /// Applied forces, their points from the centre of mass: see [`super::force`].
+    pub forces: Vec<Force>,
+    /// Resistance of a medium.
+    pub drag: Option<Drag>,
 }
 
 impl BodyDef {
@@ -89,6 +94,8 @@ impl BodyDef {
             particle: false,
             plane: None,
             mover: None,
+            forces: Vec::new(),
+            drag: None,
         }
     }
 }

@@ -14,8 +14,9 @@
 //! has a whole kick again. A body that bounces stays in flight: it
 //! is turned back with the speed v(n−½) and goes on with v(n+½), so that m g z + ½ m v² comes back at the top. So does
 //! one that a corner throws up: its centre leaves the contact at more than 2 h g.
-//! Bodies with joints are left to the joints' method, and contacts without rows (`ballistic.rs`) to theirs. Source:
-//! Störmer and Verlet; Hairer, Lubich and Wanner 2003.
+//! Bodies with joints are left to the joints' method, and contacts without rows (`ballistic.rs`) to theirs. The kick is
+//! that of gravity; `force/apply.rs` does the same with applied forces. Source: Störmer and Verlet; Hairer, Lubich and
+//! Wanner 2003.
 
 use glam::{Vec3, Vec3A};
 
@@ -28,6 +29,7 @@ use super::row::RowId;
 use super::settings::{RestitutionForm, Settings};
 use super::system::System;
 use super::velocity::Flight;
+use super::world::model::Model;
 use super::world::state::State;
 
 /// Buffers, kept from step to step.
@@ -35,14 +37,30 @@ use super::world::state::State;
 pub(crate) struct Scratch {
     /// By body: whether a contact bears it in this sub-step.
     supported: Vec<bool>,
+    /// By body: by which share its kick differs from a whole one in this sub-step, −½, 0 or ½; empty where none does.
+    pub changed: Vec<f32>,
 }
 
-/// Half of the kick of a step of `h` seconds, m/s; `None` where no body gets any: without gravity, and where contacts
-/// are as printed.
-fn half_kick(settings: &Settings, h: f32) -> Option<Vec3A> {
+/// Whether bodies in free flight get half kicks: not where contacts are as printed.
+pub(crate) fn runs(settings: &Settings) -> bool {
+    !settings.has_impact_contacts() && settings.formulation.restitution != RestitutionForm::Added
+}
+
+/// Half of gravity's kick of a step of `h` seconds, m/s; `None` where no body gets any: without gravity and applied
+/// forces, and where contacts are as printed.
+fn half_kick(settings: &Settings, model: &Model, h: f32) -> Option<Vec3A> {
     let kick = Vec3A::from(settings.step.gravity) * (0.5 * h);
-    let printed = settings.has_impact_contacts() || settings.formulation.restitution == RestitutionForm::Added;
-    (kick != Vec3A::ZERO && !printed).then_some(kick)
+    (runs(settings) && (kick != Vec3A::ZERO || !model.forces.is_empty())).then_some(kick)
+}
+
+/// The speed that half a kick gives to one of two bodies at most, m/s: by gravity's half kick and by applied forces at
+/// `time`, s.
+fn fastest(model: &Model, bodies: &[Box<Body>], pair: [u32; 2], kick: Vec3A, (time, h): (f64, f32)) -> f32 {
+    let pushed = |body: u32| {
+        let own = model.forces.binary_search_by_key(&body, |own| own.body).ok();
+        own.map_or(0.0, |own| model.forces[own].change(&bodies[body as usize], time, 0.5 * h).linear.length())
+    };
+    kick.length() + if model.forces.is_empty() { 0.0 } else { pushed(pair[0]).max(pushed(pair[1])) }
 }
 
 /// Adds `kick`, m/s, to the velocities of the bodies that are `in_flight`; to those that a plane confines, the part
@@ -62,16 +80,24 @@ fn add_kick(state: &mut State, kick: Vec3A, in_flight: impl Fn(usize, &Body) -> 
 }
 
 /// Goes back to the velocities of the middle of the step before. `h`: length of the sub-steps to come, s.
-pub(crate) fn restore_midpoint(settings: &Settings, state: &mut State, h: f32) {
-    if let Some(kick) = half_kick(settings, h) {
+pub(crate) fn restore_midpoint(settings: &Settings, model: &Model, state: &mut State, h: f32) {
+    if let Some(kick) = half_kick(settings, model, h) {
         add_kick(state, -kick, |_, body| body.flight == Flight::Free);
     }
 }
 
-/// Halves the first kick of bodies that nothing holds any more, and gives those that land a whole one. To be called
-/// once gravity is added, and nothing else, in every sub-step of `h` seconds.
-pub(crate) fn start(settings: &Settings, state: &mut State, scratch: &mut Scratch, h: f32) {
-    let Some(kick) = half_kick(settings, h) else { return };
+/// Halves gravity's first kick of bodies that nothing holds any more, and gives those that land a whole one. To be
+/// called once gravity and applied forces are added, and nothing else, in every sub-step of `h` seconds that begins at
+/// `time`, s.
+pub(crate) fn start(
+    settings: &Settings,
+    model: &Model,
+    state: &mut State,
+    scratch: &mut Scratch,
+    (time, h): (f64, f32),
+) {
+    scratch.changed.clear();
+    let Some(kick) = half_kick(settings, model, h) else { return };
     let moves = |body: &Body| body.is_dynamic() && body.flight != Flight::Joined;
     let stands = |body: &Body| moves(body) && body.flight == Flight::Supported;
     if state.bodies.iter().any(|body| stands(body)) {
@@ -82,10 +108,10 @@ pub(crate) fn start(settings: &Settings, state: &mut State, scratch: &mut Scratc
     let supported = &mut scratch.supported;
     supported.clear();
     supported.resize(state.bodies.len(), false);
-    // What falls together counts as touching.
-    let reach = 2.0 * h * kick.length();
     let State { bodies, velocities, contacts, .. } = &*state;
     for (a, b, manifold) in contacts.manifolds() {
+        // What falls together counts as touching.
+        let reach = 2.0 * h * fastest(model, bodies, [a, b], kick, (time, h));
         let [a, b] = [a as usize, b as usize];
         if !(supported[a] && supported[b])
             && supports(settings, manifold, [a, b].map(|body| (&*bodies[body], &velocities[body])), h, reach)
@@ -95,6 +121,13 @@ pub(crate) fn start(settings: &Settings, state: &mut State, scratch: &mut Scratc
     }
     add_kick(state, kick, |index, body| supported[index] && body.flight == Flight::Free);
     add_kick(state, -kick, |index, body| !supported[index] && body.flight == Flight::Supported);
+    if !model.forces.is_empty() {
+        scratch.changed.extend(state.bodies.iter().zip(&*supported).map(|(body, supported)| match body.flight {
+            Flight::Free if *supported => 0.5,
+            Flight::Supported if !*supported => -0.5,
+            _ => 0.0,
+        }));
+    }
     let State { bodies, sleep, .. } = state;
     for (index, supported) in supported.iter().enumerate().filter(|(index, _)| !sleep.has(*index as u32)) {
         let flight = if *supported { Flight::Supported } else { Flight::Free };
@@ -135,29 +168,30 @@ fn bore(manifold: &Manifold) -> bool {
     manifold.points.iter().any(|point| point.impulse != 0.0)
 }
 
-/// Makes the velocities of bodies in flight those of the end of the last sub-step, of `h` seconds.
-pub(crate) fn finish(settings: &Settings, state: &mut State, system: &System, h: f32) {
-    let Some(kick) = half_kick(settings, h) else { return };
+/// Makes the velocities of bodies in flight those of the end of the last sub-step, of `h` seconds, at `time`, s, as far
+/// as gravity goes.
+pub(crate) fn finish(settings: &Settings, model: &Model, state: &mut State, system: &System, (time, h): (f64, f32)) {
+    let Some(kick) = half_kick(settings, model, h) else { return };
     let State { bodies, velocities, contacts, rattle, .. } = &mut *state;
     // RATTLE's joints leave bodies that they let go the velocities of the middle of the step.
     let let_go = if rattle.runs { Flight::Free } else { Flight::Supported };
     for body in bodies.iter_mut().filter(|body| body.flight == Flight::Joined) {
         body.flight = let_go;
     }
-    let mut turn = |from: Flight, to: Flight, body: u32| {
+    let turn = |bodies: &mut [Box<Body>], from: Flight, to: Flight, body: u32| {
         let flight = &mut bodies[body as usize].flight;
         *flight = if *flight == from { to } else { *flight };
     };
     for bounce in system.bounces.iter().filter(|bounce| bounce.struck) {
         if let RowId::Contact { a, b, .. } = system.ids[bounce.row as usize] {
-            [a, b].into_iter().for_each(|body| turn(Flight::Free, Flight::Struck, body));
+            [a, b].into_iter().for_each(|body| turn(bodies, Flight::Free, Flight::Struck, body));
         }
     }
-    let leaves = 4.0 * kick.length();
     for (a, b, manifold) in contacts.manifolds().filter(|(.., manifold)| bore(manifold)) {
+        let leaves = 4.0 * fastest(model, bodies, [a, b], kick, (time, h));
         let apart = velocities[b as usize].linear - velocities[a as usize].linear;
         if apart.dot(manifold.normal.into()) <= leaves {
-            [a, b].into_iter().for_each(|body| turn(Flight::Free, Flight::Supported, body));
+            [a, b].into_iter().for_each(|body| turn(bodies, Flight::Free, Flight::Supported, body));
         }
     }
     for body in bodies.iter_mut().filter(|body| body.flight == Flight::Struck) {

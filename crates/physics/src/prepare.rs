@@ -12,7 +12,8 @@ use super::mechanisms;
 use super::motor_target::correct;
 use super::primitives::contact;
 use super::relax;
-use super::row::{Block, Coupling, Group, Owner, Row, RowId, RowKind, RowSpec};
+use super::resistance;
+use super::row::{Block, Coupling, Group, Owner, Resistance, Row, RowId, RowKind, RowSpec};
 use super::settings::{LimitForm, RowSolve, Settings, Stabilization};
 use super::shake;
 use super::softness;
@@ -21,6 +22,7 @@ use super::solvers::tree;
 use super::solvers::wide::contacts::list;
 use super::stabilize;
 use super::system::System;
+use super::velocity::Velocity;
 use super::world::state::State;
 
 /// Makes all rows of a sub-step of `h` seconds at the present poses. If `listed`, contacts make single rows in place of
@@ -102,8 +104,10 @@ fn joints(settings: &Settings, state: &State, system: &mut System, h: f32) {
         for group in groups(&list.rows, joint_settings) {
             let first = system.rows.len() as u32;
             for spec in group {
-                let target =
-                    stabilize::target(spec.kind, spec.group, spec.jacobian.lin != Vec3::ZERO, joint_settings, h);
+                let speed = || spec.speed(&state.velocities[ia as usize], &state.velocities[ib as usize]);
+                let kind = resistance::as_drive(spec.kind, speed);
+                let linear = spec.jacobian.lin != Vec3::ZERO;
+                let target = stabilize::target(kind, spec.group, linear, joint_settings, h);
                 let mut row = row_between(&spec.jacobian, &a, &b);
                 (row.bias, row.pseudo_bias, row.lo, row.hi) = (target.bias, target.pseudo_bias, target.lo, target.hi);
                 let spring = match spec.kind {
@@ -114,6 +118,13 @@ fn joints(settings: &Settings, state: &State, system: &mut System, h: f32) {
                     let [a, b] = [ia, ib].map(|body| &*state.bodies[body as usize]);
                     let mass = softness::spring_mass(spec, &list.rows, joint.reference, a, b);
                     if !softness::soften(&mut row, c, (softness, mass), joint_settings, h) {
+                        continue;
+                    }
+                }
+                if let RowKind::Resist(resistance) = kind {
+                    let [a, b] = [ia, ib].map(|body| &*state.bodies[body as usize]);
+                    let moved = softness::spring_mass(spec, &list.rows, joint.reference, a, b).moved;
+                    if !resistance::soften(&mut row, resistance, moved, speed(), h) {
                         continue;
                     }
                 }
@@ -170,14 +181,15 @@ fn close_block(settings: &Settings, state: &State, system: &mut System, index: u
 
 /// Makes the rows by which RATTLE closes the velocities at the end of a step, at the present poses: those along which
 /// joints allow no motion, and those of drives that kept their speed over `h` seconds, which are drives below their
-/// cap of which `keeps` says so, by joint and slot. `share` gives for each joint the share of the step's impulses from
-/// which its rows start; `None` leaves the joint out.
+/// cap of which `keeps` says so, by joint and slot. Dampers act for the seconds of `damped` from its velocities on.
+/// `share` gives for each joint the share of the step's impulses from which its rows start; `None` leaves the joint
+/// out.
 pub fn closing(
     settings: &Settings,
     state: &State,
     system: &mut System,
     (share, keeps): (impl Fn(usize) -> Option<f32>, impl Fn(usize, u8) -> bool),
-    h: f32,
+    (h, damped): (f32, (&[Velocity], f32)),
 ) {
     system.clear();
     system.contacts.clear();
@@ -188,9 +200,12 @@ pub fn closing(
         let (a, b) = (&state.bodies[joint.def.a as usize], &state.bodies[joint.def.b as usize]);
         let settings = &*stabilize::settings_of(joint, settings);
         joint.rows(&joint.frames_in_form(&state.bodies, settings), &mut list);
+        list.rows.iter_mut().for_each(|spec| spec.kind = resistance::as_drive(spec.kind, || 0.0));
         list.rows.retain(|spec| match spec.kind {
             RowKind::Equal { .. } => true,
             RowKind::Drive { cap, .. } => joint.impulses[spec.slot as usize].abs() < cap * h && keeps(index, spec.slot),
+            // Where the forces have no half kick, the damper has none.
+            RowKind::Resist(Resistance::Damper { .. }) => share > 0.0,
             _ => false,
         });
         for group in groups(&list.rows, settings) {
@@ -199,6 +214,14 @@ pub fn closing(
                 let mut row = row(&spec.jacobian, a, b);
                 match spec.kind {
                     RowKind::Drive { speed, cap, .. } => (row.bias, row.lo, row.hi) = (-speed, -cap * h, cap * h),
+                    RowKind::Resist(own) => {
+                        let (velocities, h) = damped;
+                        let speed = spec.speed(&velocities[joint.def.a as usize], &velocities[joint.def.b as usize]);
+                        let moved = softness::spring_mass(spec, &list.rows, joint.reference, a, b).moved;
+                        if !resistance::soften(&mut row, own, moved, speed, h) {
+                            continue;
+                        }
+                    }
                     _ => row.impulse = share * joint.impulses[spec.slot as usize],
                 }
                 system.rows.push(row);

@@ -48,10 +48,18 @@ quantities! {
     LEVER = "m", 0.0, 1e3;
     /// Speed of a mover along its waypoints.
     PACE = "m/s", ABOVE, 1e5;
-    /// Angular frequency of a sinusoidal mover.
+    /// Angular frequency of a sinusoidal mover or force.
     RATE = "rad/s", -1e5, 1e5;
-    /// Phase of a sinusoidal mover at time zero.
+    /// Phase of a sinusoidal mover or force at time zero.
     PHASE = "rad", -1e3, 1e3;
+    /// Of an applied force: a component, and the factor that varies with time.
+    APPLIED_FORCE = "N", -1e12, 1e12;
+    APPLIED_TORQUE = "N·m", -1e12, 1e12;
+    FACTOR = "", -1e3, 1e3;
+    /// A time in a table.
+    TIME = "s", -1e6, 1e6;
+    /// Drag by the square of the speed.
+    QUADRATIC_DRAG = "N·s²/m²", 0.0, 1e12;
     /// Position of a chain's anchor along it, in links.
     ALONG = "", -100.0, 100.0;
     /// Load that breaks a joint.
@@ -68,6 +76,11 @@ quantities! {
     MOTOR_TORQUE = "N·m", 0.0, ANY;
     MOTOR_SPEED = "m/s", -ANY, ANY;
     MOTOR_FORCE = "N", 0.0, ANY;
+    /// Of a joint: its friction, and the inertia of the rotor that it drives.
+    JOINT_TORQUE = "N·m", 0.0, 1e12;
+    JOINT_FORCE = "N", 0.0, 1e12;
+    ARMATURE_INERTIA = "kg·m²", 0.0, 1e12;
+    ARMATURE_MASS = "kg", 0.0, 1e12;
     /// Of a spring with a damper. Above this, single precision overflows.
     HERTZ = "Hz", 0.0, 1e5;
     DAMPING_RATIO = "", 0.0, 1e4;

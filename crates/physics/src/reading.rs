@@ -11,7 +11,7 @@ use super::joint::Joint;
 use super::joints::{Relative, unwrapped_value};
 use super::rattle::state::acted;
 use super::readout::{Readout, angle_of_chord, angular, load};
-use super::row::{Group, JointFrames, Row, RowId, RowKind, RowList, RowSpec};
+use super::row::{Group, JointFrames, Resistance, Row, RowId, RowKind, RowList, RowSpec};
 use super::softness;
 use super::system::System;
 use super::world::report::Report;
@@ -72,6 +72,12 @@ impl Joint {
                 RowKind::AtMost { c } => c.max(0.0),
                 RowKind::AtLeast { c } => c.min(0.0),
                 RowKind::Drive { .. } => 0.0,
+                RowKind::Resist(own) => {
+                    if let Resistance::Armature { inertia } = own {
+                        read.energy += 0.5 * inertia * spec.speed(a, b).powi(2);
+                    }
+                    0.0
+                }
                 RowKind::Soft { c, softness, .. } | RowKind::SoftStop { c, softness, .. } => {
                     let mass = softness::spring_mass(spec, specs, self.reference, body_a, body_b).of_spring;
                     if spec.group == Group::Spring {
@@ -109,9 +115,11 @@ impl Joint {
                 Group::Axis => read.axis += Vec3::from(angular(row) * row.impulse) / h,
                 Group::Spring => read.spring += generalized(row, frames.axis_a, h),
                 Group::Motor => read.motor += generalized(row, frames.axis_a, h),
+                Group::JointFriction => read.friction += generalized(row, frames.axis_a, h),
+                Group::Damper => read.damping += generalized(row, frames.axis_a, h),
                 Group::Limit => read.limit += generalized(row, frames.axis_a, h),
                 Group::Swing => swing += row.ang_b * row.impulse / h,
-                Group::Normal | Group::Friction => {}
+                Group::Armature | Group::Normal | Group::Friction => {}
             }
             // One-sided rows that push are stops; a drive is bounded on both sides.
             if row.impulse != 0.0 && ((row.lo == 0.0 && row.hi > 0.0) || (row.hi == 0.0 && row.lo < 0.0)) {

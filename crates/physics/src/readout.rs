@@ -3,7 +3,7 @@
 //! ```text
 //! force  = Σ λ lin / h    over all rows, on B at B's anchor, and its opposite on A
 //! torque = Σ λ angB / h   over the angular rows (lin = 0): what the anchor's lever arm does not account for
-//! energy = ½ k C²         over the soft rows, k = m ω², m the spring's mass (`softness.rs`)
+//! energy = ½ k C²         over the soft rows, k = m ω², m the spring's mass (`softness.rs`); ½ I q̇² of an armature
 //! ```
 //! The impulses are those of the last sub-step's velocity solve; a split position correction adds none. They act along
 //! the rows at the poses with which that sub-step began, and under SHAKE and RATTLE they are the forces of that moment,
@@ -50,11 +50,14 @@ pub struct Readout {
     pub spring: f32,
     pub motor: f32,
     pub limit: f32,
+    /// The same of its friction and of its damper.
+    pub friction: f32,
+    pub damping: f32,
     /// Norm of the torque of a swing's limit, N·m.
     pub swing: f32,
     /// Mass to which the frequency of its spring refers, kg or kg m²; zero without a spring.
     pub sprung: f32,
-    /// Elastic energy of its soft rows, J.
+    /// Elastic energy of its soft rows, and kinetic energy of its armature, J.
     pub energy: f32,
     /// The largest residual of its rows after the last sweep, m/s or rad/s.
     pub residual: f32,
@@ -99,9 +102,12 @@ impl Readout {
     pub fn is_finite(&self) -> bool {
         let Self { force, torque, anchor, axis, .. } = *self;
         let vectors = [force, torque, anchor, axis].iter().all(|v| v.is_finite());
-        let Self { error, angular_error, value, speed, spring, motor, limit, swing, energy, .. } = *self;
+        let Self { error, angular_error, value, speed, spring, motor, limit, swing, energy, friction, damping, .. } =
+            *self;
         vectors
-            && [error, angular_error, value, speed, spring, motor, limit, swing, energy].iter().all(|v| v.is_finite())
+            && [error, angular_error, value, speed, spring, motor, limit, swing, energy, friction, damping]
+                .iter()
+                .all(|v| v.is_finite())
     }
 
     /// Norm of the impulse of all linear rows in the last sub-step, N·s.

@@ -102,7 +102,7 @@ pub fn kind(kind: &JointKind) -> Option<(&'static str, Wrong)> {
             // These are not pairs that could be in the wrong order.
             Role::Swing(_) | Role::Length(_) | Role::AngularMotor(_) | Role::LinearMotor(_) => None,
             Role::AngularSpring(_) | Role::LinearSpring(_) | Role::SpringRate(_) | Role::Damping(_) => None,
-            Role::HingeForm(_) | Role::OrientationForm(_) => None,
+            Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => None,
         };
         Some((name, wrong.or_else(|| Some(("", format!("the {name} is the wrong way round: {}", crossed()?))))?))
     })

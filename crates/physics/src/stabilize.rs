@@ -166,6 +166,7 @@ pub fn target(kind: RowKind, group: Group, linear: bool, settings: &Settings, h:
         RowKind::AtMost { c } => c < 0.0,
         RowKind::AtLeast { c } => c > 0.0,
         RowKind::Drive { .. } | RowKind::Track { .. } | RowKind::Soft { .. } | RowKind::SoftStop { .. } => true,
+        RowKind::Resist(_) => true,
     };
     let softness = if rigid || !stabilized { 0.0 } else { softness_ratio(settings, h) };
     let ((bias, pseudo_bias), lo, hi) = match kind {
@@ -185,7 +186,7 @@ pub fn target(kind: RowKind, group: Group, linear: bool, settings: &Settings, h:
             ((bias - speed, pseudo_bias), -FREE, FREE)
         }
         // Bias and γ need the row's mass: see `softness.rs`.
-        RowKind::Soft { .. } => ((0.0, 0.0), -FREE, FREE),
+        RowKind::Soft { .. } | RowKind::Resist(_) => ((0.0, 0.0), -FREE, FREE),
         RowKind::SoftStop { upper: true, .. } => ((0.0, 0.0), -FREE, 0.0),
         RowKind::SoftStop { upper: false, .. } => ((0.0, 0.0), 0.0, FREE),
     };

@@ -7,7 +7,7 @@ use super::settings::{Settings, StepSettings};
 use super::solvers::parts::Parts;
 use super::solvers::step::{self, Scratches};
 use super::spectrum::power_iteration;
-use super::{flight, rattle, reading, sleep};
+use super::{flight, force, rattle, reading, sleep};
 
 /// Power-iteration sweeps of one spectrum estimate. The vectors are kept between estimates, so in a scene at rest the
 /// estimates converge over the steps.
@@ -22,24 +22,32 @@ pub(crate) fn step(parts: &mut Parts<'_>, scratches: &mut Scratches, count: u32)
     rattle::restore_midpoint(parts.state, count);
     let h = settings.h() / count as f32;
     reached(parts, Checkpoint::Resumed);
-    flight::restore_midpoint(settings, parts.state, h);
+    flight::restore_midpoint(settings, parts.model, parts.state, h);
     reached(parts, Checkpoint::Kicked);
+    force::apply::restore_midpoint(settings, parts.model, parts.state, h);
+    reached(parts, Checkpoint::Forced);
     let (start, time) = (Instant::now(), parts.state.time);
     let substeps = settings.step.substeps * count;
     let divided = Settings { step: StepSettings { substeps, ..settings.step }, ..*settings };
     step::step(parts.under(&divided), scratches);
-    let Parts { state, system, report, .. } = &mut *parts;
+    let end = time + 1.0 / f64::from(settings.step.rate);
+    let Parts { model, state, system, report, .. } = &mut *parts;
     report.phases.solve = start.elapsed().saturating_sub(report.phases.total());
     report.row_count = system.rows.len() + system.contacts.rows();
     report.dense_mechanisms = system.trees.mechanisms.plan.dense_mechanisms;
     if state.contacts.excess.is_some() || report.work.is_over() {
         return;
     }
-    flight::finish(settings, state, system, h);
+    force::apply::slow_to_end(settings, model, state, h);
+    reached(parts, Checkpoint::Forced);
+    flight::finish(settings, parts.model, parts.state, parts.system, (end, h));
     reached(parts, Checkpoint::Kicked);
-    let Parts { state, system, report, buffers, reads, .. } = &mut *parts;
+    force::apply::finish(settings, parts.model, parts.state, end, h);
+    reached(parts, Checkpoint::Forced);
+    let Parts { model, state, system, report, buffers, reads, .. } = &mut *parts;
     rattle::finish(
         settings,
+        (model, end),
         state,
         system,
         report,
@@ -52,9 +60,9 @@ pub(crate) fn step(parts: &mut Parts<'_>, scratches: &mut Scratches, count: u32)
         reading::joints(state, system, report, &mut buffers.list, Some(h));
     }
     reached(parts, Checkpoint::Read);
-    parts.state.time = time + 1.0 / f64::from(settings.step.rate);
+    parts.state.time = end;
     parts.state.step_count += 1;
-    sleep::find_resting(settings, parts.state, parts.system);
+    sleep::find_resting(settings, parts.model, parts.state, parts.system);
     estimate_spectrum(parts);
 }
 

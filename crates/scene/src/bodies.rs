@@ -57,6 +57,8 @@ impl Expander {
             particle,
             plane,
             mover,
+            forces,
+            drag,
         } = body;
         let Some(solid) = self.solid(shape) else {
             report.add(&place.field("shape"), "the shape is too large, too small or too thin to have a mass");
@@ -109,6 +111,8 @@ impl Expander {
                 particle: *particle,
                 plane: plane.map(Vec3::normalize),
                 mover: mover.clone(),
+                forces: forces.clone(),
+                drag: *drag,
             },
         })
     }
@@ -156,11 +160,14 @@ impl BodyTemplate {
             particle,
             plane,
             mover,
+            forces,
+            drag,
         } = self.def.clone();
         let rotation = (frame.rotation * rotation).normalize();
         // From the shape's origin to the centre of mass.
         let centre = rotation * solid.centre;
         let place = |origin: Vec3| frame.point(origin + shift) + centre;
+        let forces = forces.iter().map(|force| force.carried(|v| frame.rotation * v, -solid.centre)).collect();
         BodyDef {
             solid,
             position: place(position),
@@ -174,6 +181,8 @@ impl BodyTemplate {
             particle,
             plane: plane.map(|normal| frame.rotation * normal),
             mover: mover.map(|mover| mover.carried(|v| frame.rotation * v, place)),
+            forces,
+            drag,
         }
     }
 }

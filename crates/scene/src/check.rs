@@ -4,12 +4,11 @@ use std::collections::HashSet;
 
 use glam::Vec3;
 
+use super::check_motion;
 use super::materials::Materials;
 use super::report::{DocPath, Report};
 use super::start_options;
-use super::types::{
-    Body, CameraDoc, Experiment, Joint, Material, Motion, Mover, Plot, Scene, SoftRows, Softness, VERSION,
-};
+use super::types::{Body, CameraDoc, Experiment, Joint, Material, Motion, Plot, Scene, SoftRows, Softness, VERSION};
 use delassus_physics::breaking::Breaks;
 use delassus_physics::joints::JointKind;
 use delassus_physics::quantity::{self, UnitRange};
@@ -28,8 +27,6 @@ pub const MAX_CURVES: usize = 12;
 pub const MAX_MATERIALS: usize = 1000;
 pub const MAX_EXPERIMENTS: usize = 1000;
 pub const MAX_CLAIMS: usize = 1000;
-/// Maximum number of a mover's waypoints.
-pub const MAX_WAYPOINTS: u32 = 1000;
 
 /// Checks everything that does not require laying out.
 pub(super) fn document(scene: &Scene, report: &mut Report) {
@@ -154,6 +151,8 @@ pub(super) fn body(body: &Body, materials: &Materials<'_>, place: &DocPath, repo
         soft,
         collide: _,
         mover,
+        forces,
+        drag,
         // Checked in `freedom`.
         particle: _,
         plane: _,
@@ -189,8 +188,10 @@ pub(super) fn body(body: &Body, materials: &Materials<'_>, place: &DocPath, repo
     spring(*soft, place, report);
     freedom(body, place, report);
     if let Some(mover) = mover {
-        self::mover(mover, body, &place.field("mover"), report);
+        check_motion::mover(mover, body, &place.field("mover"), report);
     }
+    check_motion::forces(forces, &place.field("forces"), report);
+    check_motion::drag(*drag, &place.field("drag"), report);
     report.mistakes.len() == before && !report.full()
 }
 
@@ -211,38 +212,6 @@ fn freedom(body: &Body, place: &DocPath, report: &mut Report) {
     }
     if normal.cross(body.angular_velocity).length() > 1e-4 * body.angular_velocity.length() {
         report.add(&place.field("angular_velocity"), "a body in a plane turns about the plane's normal only");
-    }
-}
-
-/// Checks a mover's parameters.
-fn mover(mover: &Mover, body: &Body, place: &DocPath, report: &mut Report) {
-    if body.motion != Motion::Kinematic {
-        report.add(place, "a mover is for a body with `motion: Kinematic`");
-    }
-    for (name, value) in [("velocity", body.velocity), ("angular_velocity", body.angular_velocity)] {
-        if value != Vec3::ZERO {
-            report.add(place, format!("give `{name}` or a mover, not both"));
-        }
-    }
-    match mover {
-        Mover::Constant { velocity, angular_velocity } => {
-            vector(*velocity, &quantity::VELOCITY, &place.field("velocity"), "velocity", report);
-            vector(*angular_velocity, &quantity::SPIN, &place.field("angular_velocity"), "angular velocity", report);
-        }
-        Mover::Sinusoid { velocity, angular_velocity, rate, phase } => {
-            vector(*velocity, &quantity::VELOCITY, &place.field("velocity"), "velocity", report);
-            vector(*angular_velocity, &quantity::SPIN, &place.field("angular_velocity"), "angular velocity", report);
-            number("rate", Some(*rate), &quantity::RATE, place, report);
-            number("phase", Some(phase.radians), &quantity::PHASE, place, report);
-        }
-        Mover::Waypoints { points, speed, repeat: _ } => {
-            number("speed", Some(*speed), &quantity::PACE, place, report);
-            let points_at = place.field("points");
-            count(points.len() as u32, MAX_WAYPOINTS, &points_at, "the number of points", report);
-            for (i, point) in points.iter().enumerate().take(MAX_WAYPOINTS as usize) {
-                vector(*point, &quantity::PLACE, &points_at.item(i), "a point", report);
-            }
-        }
     }
 }
 

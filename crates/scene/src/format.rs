@@ -7,7 +7,8 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::check::{MAX_CLAIMS, MAX_CURVES, MAX_EXPERIMENTS, MAX_HULL_POINTS, MAX_MATERIALS, MAX_PLOTS, MAX_WAYPOINTS};
+use super::check::{MAX_CLAIMS, MAX_CURVES, MAX_EXPERIMENTS, MAX_HULL_POINTS, MAX_MATERIALS, MAX_PLOTS};
+use super::check_motion::{MAX_FORCES, MAX_TIMES, MAX_WAYPOINTS};
 use super::expand::MAX_BODIES;
 use super::ron_text;
 use super::rule::Rule;
@@ -95,6 +96,8 @@ impl From<Line> for Field {
             ("{CURVES}", MAX_CURVES.to_string()),
             ("{PLOTS}", MAX_PLOTS.to_string()),
             ("{HULL}", MAX_HULL_POINTS.to_string()),
+            ("{FORCES}", MAX_FORCES.to_string()),
+            ("{TIMES}", MAX_TIMES.to_string()),
             ("{WAYPOINTS}", MAX_WAYPOINTS.to_string()),
             ("{PLACE}", quantity::PLACE.most.to_string()),
         ];
@@ -173,6 +176,7 @@ fn joint(kind: &JointKind) -> ValueForm {
                 let what = "force for each metre a second, whatever hangs on it; instead of `damping_ratio`";
                 Field { name: "damping", what, ..field("number", "none") }.of(&quantity::DAMPING)
             }
+            Role::Coefficient(own) => field("number", "0").of(&own.of),
             Role::HingeForm(_) | Role::OrientationForm(_) => field("formulation", "the setting's"),
         };
         fields.push(takes);

@@ -11,6 +11,7 @@ mod bodies;
 pub mod build;
 mod chains;
 mod check;
+mod check_motion;
 mod ends;
 pub mod expand;
 pub mod format;
@@ -47,7 +48,8 @@ pub mod words;
 pub mod write;
 
 pub use blank::blank;
-pub use check::{MAX_CURVES, MAX_HULL_POINTS, MAX_PLOTS, MAX_WAYPOINTS};
+pub use check::{MAX_CURVES, MAX_HULL_POINTS, MAX_PLOTS};
+pub use check_motion::{MAX_FORCES, MAX_TIMES, MAX_WAYPOINTS};
 pub use delassus_physics::setting_text::SettingError;
 pub use expand::{Flat, FlatBody, FlatJoint, Origin, expand, expand_as};
 pub use joint_places::{EndPlaces, JointPlaces};

@@ -12,7 +12,7 @@
 
 use glam::{Quat, Vec3};
 
-use super::types::{Body, Mover};
+use super::types::{Body, Force, Mover};
 use delassus_physics::angle::Angle;
 use delassus_physics::joints::{JointKind, Parameter, Role};
 use delassus_physics::shape::Shape;
@@ -74,7 +74,15 @@ impl Mirror {
             None => {}
         }
         // Fields are listed by name so that a new field must be mirrored here.
-        let Body { name, motion, mass, density, material, friction, restitution, rolling, soft, .. } = body.clone();
+        let Body { name, motion, mass, density, material, friction, restitution, rolling, soft, drag, .. } =
+            body.clone();
+        // The body's own frame is mirrored as the world is.
+        let forces = (body.forces.iter().cloned()).map(|force| Force {
+            force: self.direction(force.force),
+            torque: self.axial(force.torque),
+            at: force.at.map(|at| self.direction(at)),
+            ..force
+        });
         Body {
             shape: self.shape(&body.shape),
             at: self.point(body.at),
@@ -83,6 +91,8 @@ impl Mirror {
             angular_velocity: self.axial(body.angular_velocity),
             plane: body.plane.map(|normal| self.direction(normal)),
             mover,
+            forces: forces.collect(),
+            drag,
             name,
             motion,
             mass,
@@ -108,7 +118,7 @@ impl Mirror {
                 // Slides and lengths are unchanged, and swing limits are symmetric.
                 Role::SlideLimit(_) | Role::Swing(_) | Role::LinearMotor(_) | Role::LinearSpring(_) => {}
                 Role::Length(_) | Role::SpringRate(_) | Role::Damping(_) => {}
-                Role::HingeForm(_) | Role::OrientationForm(_) => {}
+                Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
             }
         }
         image

@@ -50,9 +50,10 @@ rules! {
     Motor = "motor", "a motor without a cap before a stop, or one that starts by pressing on its stop";
     Mass = "mass", "a heavy body that hangs or stands on a light one";
     Far = "far", "a body so far out that single precision has no millimetres left";
+    Unmoved = "unmoved", "a force, torque or drag on a body that it cannot move";
     Immovable = "immovable", "a joint between bodies that nothing moves";
     Passes = "passes", "a body that may pass through another, because contacts are searched for too seldom";
-    Weak = "weak", "a motor at rest whose cap is below its static load";
+    Weak = "weak", "a motor whose cap is below its static load, if it is at rest, or below its joint's friction";
     Gap = "gap", "in the run: a joint that gapes, or turns out of its orientation";
     Slip = "slip", "in the run: a motor that misses its speed below its cap";
     Forces = "forces", "in the run: forces far from those of the exact solution";

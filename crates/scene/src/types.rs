@@ -12,6 +12,7 @@ use super::rule::Rule;
 pub use super::start_options::{Idle, Label, StartOptions};
 pub use delassus_physics::body::Motion;
 pub use delassus_physics::breaking::Breaks;
+pub use delassus_physics::force::{ByTime, Drag, Force, ForceFrame};
 use delassus_physics::joint::{JointOptions, OwnOptions};
 use delassus_physics::joints::JointKind;
 pub use delassus_physics::mover::Mover;
@@ -195,6 +196,12 @@ pub struct Body {
     /// Velocity law of a kinematic body, world frame; excludes `velocity` and `angular_velocity`.
     #[serde(default, skip_serializing_if = "is_default")]
     pub mover: Option<Mover>,
+    /// Forces that act on it.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub forces: Vec<Force>,
+    /// Resistance of a medium.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub drag: Option<Drag>,
 }
 
 impl Body {
@@ -219,6 +226,8 @@ impl Body {
             particle: false,
             plane: None,
             mover: None,
+            forces: Vec::new(),
+            drag: None,
         }
     }
 }

@@ -215,7 +215,9 @@ pub const JOINTS: &[Column<JointView>] = &[
         Cell::Single(j.readout.limit)
     }),
     column("swing", "N·m", "of its swing's stop", |_, j| Cell::Single(j.readout.swing)),
-    column("energy", "J", "½ k C² of its spring", |_, j| Cell::Single(j.readout.energy)),
+    column("energy", "J", "½ k C² of its spring, and ½ I q̇² of its armature", |_, j| {
+        Cell::Single(j.readout.energy)
+    }),
     column("at", "", "the stops that it stands at: `least`, `greatest`, `swing`, or two of them", |_, j| {
         Cell::Word(at(j.readout.stops))
     }),
@@ -226,6 +228,10 @@ pub const JOINTS: &[Column<JointView>] = &[
         "the largest velocity by which a row of it was still wrong after the last sweep",
         |_, j| Cell::Single(j.readout.residual),
     ),
+    column("friction", "N, N·m", "of its friction; positive drives `value` up", |_, j| {
+        Cell::Single(j.readout.friction)
+    }),
+    column("damping", "N, N·m", "of its damping; positive drives `value` up", |_, j| Cell::Single(j.readout.damping)),
 ];
 
 /// `--contacts`: one row per step for every pair of bodies with contact points. World frame; forces are those on B in

@@ -74,7 +74,8 @@ pub use run::trouble::{Trouble, crowd};
 pub use snapshot::needs::{BodyNeeds, JointNeeds, SnapshotNeeds};
 pub use snapshot::samples::{JointSample, Sample, Samples, TimeTick, Watched};
 pub use snapshot::{
-    BodyEnds, BodyView, JointPose, JointView, Metrics, Motion, MouseJointView, Phases, Pose, Readout, Snapshot,
+    BodyEnds, BodyView, ForceView, JointPose, JointView, Metrics, Motion, MouseJointView, Phases, Pose, Readout,
+    Snapshot,
 };
 
 pub use timeline::{PAST_MEMORY, Timeline};

@@ -276,7 +276,7 @@ impl Session {
                         // These do not limit the joint's value.
                         Role::Swing(_) | Role::AngularMotor(_) | Role::LinearMotor(_) | Role::Length(_) => {}
                         Role::AngularSpring(_) | Role::LinearSpring(_) | Role::SpringRate(_) | Role::Damping(_) => {}
-                        Role::HingeForm(_) | Role::OrientationForm(_) => {}
+                        Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
                     }
                 }
             }),

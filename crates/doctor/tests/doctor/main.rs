@@ -135,6 +135,32 @@ fn joints_of_what_does_not_move() {
 }
 
 #[test]
+fn motors_that_friction_stops() {
+    let hinge = |motor: &str, friction: &str| {
+        format!(r#"(a: "a", b: "b", anchor: (0.5, 0, 0), axis: (0, 0, 1), kind: Hinge(motor: ({motor}), {friction}))"#)
+    };
+    healthy(TWO, &hinge("speed: 2, max_torque: 5", "friction: 4, breakaway: 4.5"));
+    let found =
+        only(Rule::Weak, Severity::Warning, TWO, &hinge("speed: 2, max_torque: 5", "friction: 4, breakaway: 6"));
+    assert!(found.what.contains("6.00 N·m"), "{}", found.what);
+}
+
+#[test]
+fn forces_on_what_they_do_not_move() {
+    let forced = |more: &str| {
+        format!(r#"(name: "a", shape: Sphere(radius: 0.2), forces: [(force: (1, 0, 0), at: (0, 0.2, 0))], {more})"#)
+    };
+    healthy(&forced("mass: 1"), "");
+    let found = only(Rule::Unmoved, Severity::Warning, &forced("motion: Static"), "");
+    assert!(found.what.contains("static"), "{}", found.what);
+    only(Rule::Unmoved, Severity::Warning, &forced("motion: Kinematic"), "");
+    let found = only(Rule::Unmoved, Severity::Warning, &forced("mass: 1, particle: true"), "");
+    assert!(found.what.contains("does not rotate"), "{}", found.what);
+    let drag = r#"(name: "a", shape: Sphere(radius: 0.2), motion: Static, drag: (linear: 1))"#;
+    only(Rule::Unmoved, Severity::Warning, drag, "");
+}
+
+#[test]
 fn heavy_on_light() {
     let hung = |light: f32, heavy: f32| {
         format!(

@@ -107,6 +107,8 @@ impl Builder {
             particle: false,
             plane: None,
             mover: None,
+            forces: Vec::new(),
+            drag: None,
         })
     }
 

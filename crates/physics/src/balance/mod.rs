@@ -57,6 +57,8 @@ pub enum Checkpoint {
     Resumed,
     /// Gravity has been added.
     Kicked,
+    /// Applied forces have been added, or drag.
+    Forced,
     /// Old impulses have been added, or, if `deferred`, will be after the first sweep.
     Warm {
         deferred: bool,
@@ -141,6 +143,7 @@ impl Balance {
                 self.set_baseline(state, system, now);
             }
             Checkpoint::Kicked => self.attribute(settings, state, system, Cause::Gravity),
+            Checkpoint::Forced => self.attribute(settings, state, system, Cause::Forces),
             Checkpoint::Resumed => self.attribute(settings, state, system, Cause::Integrator),
             Checkpoint::Read => {
                 let springs = springs(state) - self.springs;

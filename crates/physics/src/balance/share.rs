@@ -11,6 +11,8 @@ use crate::world::state::State;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cause {
     Gravity,
+    /// Applied forces and drag.
+    Forces,
     /// The old impulses of all rows, applied before the sweeps.
     WarmStart,
     Joints,
@@ -28,8 +30,9 @@ pub enum Cause {
 }
 
 /// All causes, in display order.
-pub const CAUSES: [Cause; 11] = [
+pub const CAUSES: [Cause; 12] = [
     Cause::Gravity,
+    Cause::Forces,
     Cause::Joints,
     Cause::Springs,
     Cause::Limits,
@@ -114,7 +117,9 @@ fn inertia(body: &Body) -> DMat3 {
 pub(super) fn cause(id: RowId) -> Cause {
     match id {
         RowId::Joint { group, .. } => match group {
-            Group::Spring => Cause::Springs,
+            // The energy of an armature is kept with that of the springs.
+            Group::Spring | Group::Damper | Group::Armature => Cause::Springs,
+            Group::JointFriction => Cause::Friction,
             Group::Limit | Group::Swing => Cause::Limits,
             Group::Motor => Cause::Motors,
             _ => Cause::Joints,

@@ -19,10 +19,10 @@
 //! Trees of balls, hinges and welds are stepped separately, eight at a time (`articulations/mod.rs`). A tree that must be
 //! stepped by rows in some step is a batch of its own in that step.
 //!
-//! The whole world is stepped at once if it is small, if bodies may touch, if bodies follow movers, if a joint has a
-//! stabilisation of its own or positions are corrected by sweeps, or if the rows are read
-//! ([`Executor::keep_rows`](crate::world::Executor::keep_rows)); `plan/route.rs` decides. Nothing sleeps in batches, because only
-//! bodies with contacts may sleep.
+//! The whole world is stepped at once if it is small, if bodies may touch, if bodies follow movers, if forces act on
+//! them, if a joint has a stabilisation of its own or positions are corrected by sweeps, or if the rows are read
+//! ([`Executor::keep_rows`](crate::world::Executor::keep_rows)); `plan/route.rs` decides. Nothing sleeps in batches,
+//! because only bodies with contacts may sleep.
 
 mod pack;
 mod scattered;
@@ -144,7 +144,8 @@ pub fn why_whole(
     (batches, articulations): (&mut Batches, &mut Articulations),
     (keep_rows, size): (bool, usize),
 ) -> Option<WholeReason> {
-    let islands = Islands { keep_rows, bodies: state.bodies.len(), batch_size: size, movers: !model.movers.is_empty() };
+    let (movers, forces) = (!model.movers.is_empty(), !model.forces.is_empty());
+    let islands = Islands { keep_rows, bodies: state.bodies.len(), batch_size: size, movers, forces };
     if let Some(why) = route::why_whole(settings, islands) {
         return Some(why);
     }

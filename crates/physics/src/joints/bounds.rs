@@ -29,7 +29,7 @@ impl JointKind {
             // A swing limit of a joint that measures twist, a fixed length, and parameters that limit nothing.
             Role::Swing(_) | Role::Length(_) | Role::AngularMotor(_) | Role::LinearMotor(_) => None,
             Role::AngularSpring(_) | Role::LinearSpring(_) | Role::SpringRate(_) | Role::Damping(_) => None,
-            Role::HingeForm(_) | Role::OrientationForm(_) => None,
+            Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => None,
         })
     }
 
@@ -89,7 +89,7 @@ impl JointKind {
                 Role::AngularMotor(Given::Always(_)) | Role::LinearMotor(Given::Always(_)) => {}
                 Role::AngleLimit(_) | Role::SlideLimit(_) | Role::Swing(_) | Role::Length(_) => {}
                 Role::AngularSpring(_) | Role::LinearSpring(_) | Role::SpringRate(_) | Role::Damping(_) => {}
-                Role::HingeForm(_) | Role::OrientationForm(_) => {}
+                Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
             }
         }
     }
@@ -101,6 +101,14 @@ impl JointKind {
             Role::LinearMotor(motor) => motor.get().map(|motor| (motor.speed, motor.max_force)),
             _ => None,
         })
+    }
+
+    /// The most friction that holds it still, N or N·m.
+    pub fn holding_friction(&self) -> f32 {
+        let mut kind = *self;
+        let parameters = kind.parameters();
+        let holds = parameters.iter().filter(|own| matches!(own.name, "friction" | "breakaway"));
+        holds.flat_map(|own| own.role.numbers()).map(|number| number.value).fold(0.0, f32::max)
     }
 
     /// Whether its value is an angle.
@@ -141,8 +149,9 @@ mod tests {
             let wrong = read.expect_err("there is no such field").code;
             let ron::Error::NoSuchStructField { expected, .. } = wrong else { panic!("{wrong:?}") };
             // A spring takes these in place of a frequency and a damping ratio.
-            let expected: Vec<&str> =
-                expected.iter().copied().filter(|field| !matches!(*field, "stiffness" | "damping")).collect();
+            let is_spring = kind.parameters().iter().any(|own| matches!(own.role, Role::SpringRate(_)));
+            let other = |field: &&str| is_spring && matches!(*field, "stiffness" | "damping");
+            let expected: Vec<&str> = expected.iter().copied().filter(|field| !other(field)).collect();
             let names: Vec<&str> = kind.parameters().iter().map(|parameter| parameter.name).collect();
             assert_eq!(names, expected, "{}", info.name);
             // Angle limits and springs need a joint that measures angles, slide limits and springs one that measures
@@ -160,6 +169,7 @@ mod tests {
                     | Role::LinearMotor(_)
                     | Role::SpringRate(_)
                     | Role::Damping(_)
+                    | Role::Coefficient(_)
                     | Role::HingeForm(_)
                     | Role::OrientationForm(_) => {}
                 }

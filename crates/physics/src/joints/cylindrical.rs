@@ -1,15 +1,17 @@
 //! Cylindrical: B slides along an axis of A and rotates about it.
 //!
 //! Rows in order: two planes across the axis (`primitives/plane.rs`), axis 2 (`primitives/hinge_axis.rs`), spring
-//! 0–1, motor 0–1 and limit 0–1 along aA (`primitives/limit.rs`), J = the plane row with t = aA. The slide is a · p;
-//! rotation is free. Source: 000 Prismatic, Hinge axis, Plane.
+//! 0–1, motor 0–1, resistance 0–3 (`resistance.rs`) and limit 0–1 along aA (`primitives/limit.rs`), J = the plane row
+//! with t = aA. The slide is a · p; rotation is free. Source: 000 Prismatic, Hinge axis, Plane.
 
 use serde::{Deserialize, Serialize};
 
 use super::measure::{self, Relative};
+use super::resistance::{self, Resists};
 use super::{Anchor, Freedom, Given, JointInfo, LinearDrive, LinearSpring, JointMeasure, Parameter, Role, JointDisplay};
 use crate::primitives::{hinge_axis, limit, plane};
 use crate::row::{JointFrames, RowList};
+use crate::setting::is_default;
 
 /// A rod in a bushing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -22,6 +24,18 @@ pub struct Cylindrical {
     pub motor: Option<LinearDrive>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spring: Option<LinearSpring>,
+    /// Coulomb friction while it moves, N.
+    #[serde(skip_serializing_if = "is_default")]
+    pub friction: f32,
+    /// Friction while it stands still, N; the larger of the two counts.
+    #[serde(skip_serializing_if = "is_default")]
+    pub breakaway: f32,
+    /// Resistance per speed, N·s/m.
+    #[serde(skip_serializing_if = "is_default")]
+    pub damping: f32,
+    /// Inertia of the rotor that it drives, on this side of its gear, kg.
+    #[serde(skip_serializing_if = "is_default")]
+    pub armature: f32,
 }
 
 impl Cylindrical {
@@ -39,15 +53,24 @@ impl Cylindrical {
     };
 
     pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
-        vec![
-            Parameter { name: "limit", what: "least and greatest slide", role: Role::SlideLimit(&mut self.limit) },
+        let Self { limit, motor, spring, friction, breakaway, damping, armature } = self;
+        let resists = resistance::parameters([friction, breakaway, damping, armature], false);
+        let mut list = vec![
+            Parameter { name: "limit", what: "least and greatest slide", role: Role::SlideLimit(limit) },
             Parameter {
                 name: "motor",
                 what: "drives it along the axis",
-                role: Role::LinearMotor(Given::Maybe(&mut self.motor)),
+                role: Role::LinearMotor(Given::Maybe(motor)),
             },
-            Parameter { name: "spring", what: "draws it to its rest", role: Role::LinearSpring(&mut self.spring) },
-        ]
+            Parameter { name: "spring", what: "draws it to its rest", role: Role::LinearSpring(spring) },
+        ];
+        list.extend(resists);
+        list
+    }
+
+    fn resists(&self) -> Resists {
+        let Self { friction, breakaway, damping, armature, .. } = *self;
+        Resists { friction, breakaway, damping, armature }
     }
 
     pub(super) fn linearize(&self, frames: &JointFrames, rows: &mut RowList) {
@@ -63,6 +86,7 @@ impl Cylindrical {
         if let Some(motor) = self.motor {
             limit::drive((motor.speed, motor.max_force), Some(slide), along, 5, rows);
         }
+        self.resists().rows(along, rows);
         if let Some(range) = self.limit {
             limit::stop(slide, range, along, 6, rows);
         }

@@ -1,9 +1,9 @@
 //! Hinge: one shared point, one shared axis, the angle about it free, sprung, driven or limited.
 //!
-//! Rows in order: anchor 3 (`primitives/plane.rs`), axis 2 (`primitives/hinge_axis.rs`), spring 0–1, motor 0–1 and
-//! limit 0–1 about aA (`primitives/limit.rs`), J = [0, −aA, 0, aA]. If the axis rows are quaternion rows, so is the
-//! limit's (`primitives/quaternion.rs`), up to half a turn. The angle is zero in the pose of the scene file and grows
-//! as B rotates about +axis. Source: 000 Hinge, Hinge axis; 004 ch. 14–18.
+//! Rows in order: anchor 3 (`primitives/plane.rs`), axis 2 (`primitives/hinge_axis.rs`), spring 0–1, motor 0–1,
+//! resistance 0–3 (`resistance.rs`) and limit 0–1 about aA (`primitives/limit.rs`), J = [0, −aA, 0, aA]. If the axis
+//! rows are quaternion rows, so is the limit's (`primitives/quaternion.rs`), up to half a turn. The angle is zero in the
+//! pose of the scene file and grows as B rotates about +axis. Source: 000 Hinge, Hinge axis; 004 ch. 14–18.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,10 +11,12 @@ use super::{
     Anchor, AngularDrive, AngularSpring, Freedom, Given, JointInfo, JointMeasure, Parameter, Role, JointDisplay,
     measure::{self, Relative},
     radians,
+    resistance::{self, Resists},
 };
 use crate::angle::Angle;
 use crate::primitives::{hinge_axis, limit, plane, quaternion};
 use crate::row::{JointFrames, Group, Jacobian, RowList};
+use crate::setting::is_default;
 use crate::settings::HingeForm;
 
 /// A shared axis.
@@ -28,6 +30,18 @@ pub struct Hinge {
     pub motor: Option<AngularDrive>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spring: Option<AngularSpring>,
+    /// Coulomb friction while it moves, N·m.
+    #[serde(skip_serializing_if = "is_default")]
+    pub friction: f32,
+    /// Friction while it stands still, N·m; the larger of the two counts.
+    #[serde(skip_serializing_if = "is_default")]
+    pub breakaway: f32,
+    /// Resistance per speed, N·m·s/rad.
+    #[serde(skip_serializing_if = "is_default")]
+    pub damping: f32,
+    /// Inertia of the rotor that it drives, on this side of its gear, kg m².
+    #[serde(skip_serializing_if = "is_default")]
+    pub armature: f32,
     /// Form of the axis rows; as in the setting `formulation.hinge` if left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub formulation: Option<HingeForm>,
@@ -48,16 +62,26 @@ impl Hinge {
     };
 
     pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
-        vec![
-            Parameter { name: "limit", what: "least and greatest angle", role: Role::AngleLimit(&mut self.limit) },
-            Parameter { name: "motor", what: "drives it", role: Role::AngularMotor(Given::Maybe(&mut self.motor)) },
-            Parameter { name: "spring", what: "draws it to its rest", role: Role::AngularSpring(&mut self.spring) },
-            Parameter {
-                name: "formulation",
-                what: "how the axes are kept together, a choice of the setting `formulation.hinge`",
-                role: Role::HingeForm(&mut self.formulation),
-            },
-        ]
+        let Self { limit, motor, spring, friction, breakaway, damping, armature, formulation } = self;
+        let resists = resistance::parameters([friction, breakaway, damping, armature], true);
+        let mut list = vec![
+            Parameter { name: "limit", what: "least and greatest angle", role: Role::AngleLimit(limit) },
+            Parameter { name: "motor", what: "drives it", role: Role::AngularMotor(Given::Maybe(motor)) },
+            Parameter { name: "spring", what: "draws it to its rest", role: Role::AngularSpring(spring) },
+        ];
+        list.extend(resists);
+        list.push(Parameter {
+            name: "formulation",
+            what: "how the axes are kept together, a choice of the setting `formulation.hinge`",
+            role: Role::HingeForm(formulation),
+        });
+        list
+    }
+
+    /// What resists its motion.
+    pub(crate) fn resists(&self) -> Resists {
+        let Self { friction, breakaway, damping, armature, .. } = *self;
+        Resists { friction, breakaway, damping, armature }
     }
 
     pub(super) fn linearize(&self, frames: &JointFrames, rows: &mut RowList) {
@@ -72,6 +96,7 @@ impl Hinge {
         if let Some(motor) = self.motor {
             limit::drive((motor.speed, motor.max_torque), Some(hinge_axis::wrapped(frames)), about, 5, rows);
         }
+        self.resists().rows(about, rows);
         if let Some(range) = radians(self.limit) {
             let quaternion = form == HingeForm::Quaternion
                 && quaternion::stop(Group::Limit, frames, quaternion::aligned(frames), frames.axis_local, range, 6, rows);

@@ -11,8 +11,9 @@ mod bounds;
 mod fields;
 pub mod measure;
 mod parameters;
+mod resistance;
 pub use measure::{JointMeasure, Relative, unwrapped_value};
-pub use parameters::{Given, Number, Parameter, Role};
+pub use parameters::{Coefficient, Given, Number, Parameter, Role};
 
 /// Properties of a joint kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -38,10 +38,19 @@ pub enum Role<'a> {
     SpringRate(&'a mut SpringRate),
     /// Damping ratio or coefficient, N·s/m, of the joint's one spring. The field is named after it.
     Damping(&'a mut Damping),
+    /// A number that is zero where it is left out: friction, damping, armature.
+    Coefficient(Coefficient<'a>),
     /// Form of the axis rows; as in the settings if none.
     HingeForm(&'a mut Option<HingeForm>),
     /// Form of the orientation rows; as in the settings if none.
     OrientationForm(&'a mut Option<OrientationForm>),
+}
+
+/// A number that is zero where it is left out, with its unit and range.
+#[derive(Debug)]
+pub struct Coefficient<'a> {
+    pub value: &'a mut f32,
+    pub of: UnitRange,
 }
 
 /// A numeric value of a parameter.
@@ -127,6 +136,7 @@ impl Role<'_> {
             Self::Length(length) => length.map(|length| vec![number("", LENGTH, length)]),
             Self::SpringRate(rate) => Some(vec![Number { field: "", ..Number::of_rate(**rate, STIFFNESS) }]),
             Self::Damping(damping) => Some(vec![Number { field: "", ..Number::of_damping(**damping, DAMPING) }]),
+            Self::Coefficient(Coefficient { value, of }) => Some(vec![number("", *of, **value)]),
             Self::HingeForm(_) | Self::OrientationForm(_) => None,
         };
         numbers.unwrap_or_default()

@@ -1,17 +1,19 @@
 //! Prismatic: B slides along an axis of A and does not rotate.
 //!
 //! Rows in order: two planes across the axis (`primitives/plane.rs`), orientation lock 3
-//! (`primitives/orientation.rs`), spring 0–1, motor 0–1 and limit 0–1 along aA (`primitives/limit.rs`), J = the plane
-//! row with t = aA. The slide: a · p. Source: 000 Prismatic, Plane.
+//! (`primitives/orientation.rs`), spring 0–1, motor 0–1, resistance 0–3 (`resistance.rs`) and limit 0–1 along aA
+//! (`primitives/limit.rs`), J = the plane row with t = aA. The slide: a · p. Source: 000 Prismatic, Plane.
 
 use serde::{Deserialize, Serialize};
 
 use super::{
     Anchor, Freedom, Given, JointInfo, LinearDrive, LinearSpring, JointMeasure, Parameter, Role, JointDisplay,
     measure::{self, Relative},
+    resistance::{self, Resists},
 };
 use crate::primitives::{limit, orientation, plane};
 use crate::row::{JointFrames, RowList};
+use crate::setting::is_default;
 
 /// A slider.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -24,6 +26,18 @@ pub struct Prismatic {
     pub motor: Option<LinearDrive>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spring: Option<LinearSpring>,
+    /// Coulomb friction while it moves, N.
+    #[serde(skip_serializing_if = "is_default")]
+    pub friction: f32,
+    /// Friction while it stands still, N; the larger of the two counts.
+    #[serde(skip_serializing_if = "is_default")]
+    pub breakaway: f32,
+    /// Resistance per speed, N·s/m.
+    #[serde(skip_serializing_if = "is_default")]
+    pub damping: f32,
+    /// Inertia of the rotor that it drives, on this side of its gear, kg.
+    #[serde(skip_serializing_if = "is_default")]
+    pub armature: f32,
 }
 
 impl Prismatic {
@@ -41,11 +55,20 @@ impl Prismatic {
     };
 
     pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
-        vec![
-            Parameter { name: "limit", what: "least and greatest slide", role: Role::SlideLimit(&mut self.limit) },
-            Parameter { name: "motor", what: "drives it", role: Role::LinearMotor(Given::Maybe(&mut self.motor)) },
-            Parameter { name: "spring", what: "draws it to its rest", role: Role::LinearSpring(&mut self.spring) },
-        ]
+        let Self { limit, motor, spring, friction, breakaway, damping, armature } = self;
+        let resists = resistance::parameters([friction, breakaway, damping, armature], false);
+        let mut list = vec![
+            Parameter { name: "limit", what: "least and greatest slide", role: Role::SlideLimit(limit) },
+            Parameter { name: "motor", what: "drives it", role: Role::LinearMotor(Given::Maybe(motor)) },
+            Parameter { name: "spring", what: "draws it to its rest", role: Role::LinearSpring(spring) },
+        ];
+        list.extend(resists);
+        list
+    }
+
+    fn resists(&self) -> Resists {
+        let Self { friction, breakaway, damping, armature, .. } = *self;
+        Resists { friction, breakaway, damping, armature }
     }
 
     pub(super) fn linearize(&self, frames: &JointFrames, rows: &mut RowList) {
@@ -61,6 +84,7 @@ impl Prismatic {
         if let Some(motor) = self.motor {
             limit::drive((motor.speed, motor.max_force), Some(slide), along, 5, rows);
         }
+        self.resists().rows(along, rows);
         if let Some(range) = self.limit {
             limit::stop(slide, range, along, 6, rows);
         }

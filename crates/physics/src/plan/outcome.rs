@@ -30,6 +30,8 @@ pub enum WholeReason {
     Setting(&'static str),
     /// Bodies follow movers.
     Movers,
+    /// Forces or drag act on bodies.
+    Forces,
     /// A joint has stabilisation settings of its own.
     OwnStabilization,
     /// Bodies may touch.

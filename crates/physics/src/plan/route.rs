@@ -14,6 +14,8 @@ pub(crate) struct Islands {
     /// Number of moving bodies in a batch.
     pub batch_size: usize,
     pub movers: bool,
+    /// Whether forces or drag act on bodies.
+    pub forces: bool,
 }
 
 /// The islands, once they are packed.
@@ -37,7 +39,11 @@ pub(crate) fn why_whole(settings: &Settings, world: Islands) -> Option<WholeReas
     if let Some(name) = paths::refused_by(Path::Islands, settings) {
         return Some(WholeReason::Setting(name));
     }
-    let reasons = [(world.bodies <= 2 * world.batch_size, WholeReason::FewBodies), (world.movers, WholeReason::Movers)];
+    let reasons = [
+        (world.bodies <= 2 * world.batch_size, WholeReason::FewBodies),
+        (world.movers, WholeReason::Movers),
+        (world.forces, WholeReason::Forces),
+    ];
     reasons.into_iter().find_map(|(holds, why)| holds.then_some(why))
 }
 

@@ -13,10 +13,10 @@
 //! The first step, under SHAKE too, goes from v(0) to v(½), so its kicks are halved. Otherwise a motor at its cap
 //! would stay ahead by half a kick for ever.
 //!
-//! The kick is that of gravity, springs, drives and the gyroscopic term. A body that a contact, a stop or the mouse
-//! supports gets no half kick, because that force balances gravity within the step. A drive that has kept its speed in
-//! the step (up to `KEPT`) also keeps it in the velocities that are read; of one that the sweeps left short of it the
-//! speed that it has is read. The rows at xₙ₊₁ are swept by Gauss–Seidel as often as those of the step, or solved
+//! The kick is that of gravity, applied forces, springs, drives and the gyroscopic term. A body that a contact, a stop
+//! or the mouse supports gets no half kick, because that force balances gravity within the step. A drive that has kept
+//! its speed in the step (up to `KEPT`) also keeps it in the velocities that are read; of one that the sweeps left short
+//! of it the speed that it has is read. The rows at xₙ₊₁ are swept by Gauss–Seidel as often as those of the step, or solved
 //! exactly by the direct solver. Bodies without such joints keep the velocities of the step.
 //!
 //! Where sweeps leave much undone, v(n+1) is not closed. Its energy is still at most that of v(n+½) and the half kick:
@@ -37,14 +37,15 @@ use super::gyroscopic::GyroscopicTerm;
 use super::joint::Joint;
 use super::kernel::row::speed;
 use super::prepare;
-use super::row::{Block, Coupling, Owner, Row, RowId};
+use super::row::{Block, Coupling, Group, Owner, Row, RowId};
 use super::settings::{Settings, Stabilization};
 use super::solvers::tree::EliminationPlan;
 use super::solvers::{direct, mechanism, pass, properties, tree};
 use super::system::System;
+use super::world::model::Model;
 use super::world::report::Report;
 use super::world::state::State;
-use super::{stabilize, warm_start};
+use super::{force, stabilize, warm_start};
 
 /// Buffers of the closing, kept from step to step.
 #[derive(Default)]
@@ -97,7 +98,14 @@ fn part_of_kick(half: &Velocity, kicked: &Velocity, share: f32) -> Velocity {
 }
 
 /// Halves the kicks of the first step. To be called once forces and free rotation are applied.
-pub(crate) fn start(settings: &Settings, state: &mut State, system: &mut System, terms: &[GyroscopicTerm], h: f32) {
+pub(crate) fn start(
+    settings: &Settings,
+    model: &Model,
+    state: &mut State,
+    system: &mut System,
+    terms: &[GyroscopicTerm],
+    h: f32,
+) {
     state.rattle.halved.clear();
     let keeps = |joint: &Joint| {
         joint.broken.is_none() && stabilize::is_position_level(&stabilize::settings_of(joint, settings))
@@ -116,6 +124,7 @@ pub(crate) fn start(settings: &Settings, state: &mut State, system: &mut System,
         velocity.linear -=
             body.solver_mass().map_or(gravity, |solver_mass| gravity * (body.mass * solver_mass.inv_mass));
     }
+    force::change::add(model, bodies, velocities, held, (state.time, -0.5 * h));
     for term in terms.iter().filter(|term| held(term.body)) {
         velocities[term.body as usize].angular -= 0.5 * term.change;
     }
@@ -124,8 +133,12 @@ pub(crate) fn start(settings: &Settings, state: &mut State, system: &mut System,
         if !matches!(block.owner, Owner::Joint(_)) || whole(block.a) || whole(block.b) {
             continue;
         }
-        let rows = &mut system.rows[block.range()];
-        for row in rows.iter_mut() {
+        let (rows, ids) = (&mut system.rows[block.range()], &system.ids[block.range()]);
+        for (row, id) in rows.iter_mut().zip(ids) {
+            // The rotor's inertia is the same in half a kick.
+            if matches!(id, RowId::Joint { group: Group::Armature, .. }) {
+                continue;
+            }
             if row.lo.is_finite() && row.hi.is_finite() {
                 (row.lo, row.hi, row.impulse) = (0.5 * row.lo, 0.5 * row.hi, 0.5 * row.impulse);
             } else if row.gamma > 0.0 && row.inv_k > 0.0 {
@@ -175,9 +188,11 @@ pub fn make_room(state: &mut State, wanted: bool) -> bool {
 }
 
 /// Makes the velocities those of the step's end, after the last sub-step of `h` seconds of a step in `parts`. The
-/// velocities kept for the middle of the step are those of an undivided step.
+/// velocities kept for the middle of the step are those of an undivided step. The forces of the model are those at
+/// `time`, the end of the step, s.
 pub(crate) fn finish(
     settings: &Settings,
+    (model, time): (&Model, f64),
     state: &mut State,
     system: &mut System,
     report: &mut Report,
@@ -195,7 +210,8 @@ pub(crate) fn finish(
     bear(state, system, &mut scratch.part, &mut scratch.borne);
     touch(state, system, &mut rattle_state.touched);
     let halved = !rattle_state.halved.is_empty();
-    kick(settings, state, system, terms, &scratch.part, h, if halved { 1.0 } else { 0.5 });
+    let share = if halved { 1.0 } else { 0.5 };
+    kick(settings, (model, time), state, system, terms, &scratch.part, h, share);
     let free = |joint: usize| {
         let joint = &state.joints[joint];
         let borne = [joint.def.a, joint.def.b].iter().any(|body| scratch.part[*body as usize] == EndState::Supported);
@@ -203,7 +219,8 @@ pub(crate) fn finish(
     };
     // In a first step a motor at its cap has given half of its impulse.
     let keeps = |joint: usize, slot: u8| kept(state, system, &rattle_state.half, joint, slot);
-    prepare::closing(settings, state, &mut scratch.rows, (free, keeps), if halved { 0.5 * h } else { h });
+    let (drives, half) = (if halved { 0.5 * h } else { h }, &rattle_state.half[..]);
+    prepare::closing(settings, state, &mut scratch.rows, (free, keeps), (drives, (half, 0.5 * h)));
     rattle_state.kicked.clone_from(&state.velocities);
     close(settings, state, system, report, tree, scratch);
     doubt(state, system, &rattle_state.half, &mut scratch.borne);
@@ -278,6 +295,7 @@ fn touch(state: &State, system: &System, touched: &mut Vec<bool>) {
 /// impulses in the step.
 fn kick(
     settings: &Settings,
+    (model, time): (&Model, f64),
     state: &mut State,
     system: &mut System,
     terms: &[GyroscopicTerm],
@@ -294,15 +312,17 @@ fn kick(
         velocity.linear +=
             body.solver_mass().map_or(gravity, |solver_mass| gravity * (body.mass * solver_mass.inv_mass));
     }
+    force::change::add(model, bodies, velocities, free, (time, 0.5 * h));
     for term in terms.iter().filter(|term| free(term.body)) {
         velocities[term.body as usize].angular += 0.5 * term.change;
     }
     // Springs and drives.
     for block in system.blocks.iter().filter(|block| matches!(block.owner, Owner::Joint(_))) {
-        for row in &system.rows[block.range()] {
+        for (row, id) in system.rows[block.range()].iter().zip(&system.ids[block.range()]) {
             let half = share * row.impulse;
             let held = row.gamma == 0.0 && !(row.lo.is_finite() && row.hi.is_finite());
-            if held || half == 0.0 {
+            // A damper has a row for this half of a step.
+            if held || half == 0.0 || matches!(id, RowId::Joint { group: Group::Damper, .. }) {
                 continue;
             }
             if free(block.a) {

@@ -20,7 +20,7 @@ pub use friction::Friction;
 pub use ready::{Block, BoundRange, Coupling, Printed, Row};
 pub(crate) use softness::SpringFields;
 pub use softness::{Damping, Softness, SpringRate, SprungMass};
-pub use spec::{ErrorForm, Jacobian, JointFrames, RowKind, RowList, RowSpec, SLOTS, SpringMass};
+pub use spec::{ErrorForm, Jacobian, JointFrames, Resistance, RowKind, RowList, RowSpec, SLOTS, SpringMass};
 
 /// The part of a joint or contact that a row belongs to; consecutive rows of one group form a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,6 +32,12 @@ pub enum Group {
     /// A swing limit, separate from the twist's.
     Swing,
     Motor,
+    /// Coulomb friction of a joint.
+    JointFriction,
+    /// Viscous damping of a joint.
+    Damper,
+    /// The rotor that a joint drives.
+    Armature,
     Normal,
     Friction,
 }

@@ -8,6 +8,7 @@ use super::Softness;
 use crate::kernel::joint::AnchorPlaces;
 use crate::kernel::patch::LeverArms;
 use crate::settings::FormulationSettings;
+use crate::velocity::Velocity;
 
 /// A joint's frames: the present poses, anchors and axes of its two bodies, world frame.
 #[derive(Debug, Clone, Copy)]
@@ -112,8 +113,21 @@ pub enum RowKind {
     Track { c: f32, speed: f32 },
     /// C is pulled to zero by a damped spring, whose stiffness belongs to this mass.
     Soft { c: f32, softness: Softness, mass: SpringMass },
+    /// The motion is resisted: see `resistance.rs`.
+    Resist(Resistance),
     /// A one-sided soft stop, pushed back by a spring: from above (`upper`, C > 0) or from below.
     SoftStop { c: f32, softness: Softness, upper: bool },
+}
+
+/// What resists a motion.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Resistance {
+    /// Largest force or torque while it slides and while it sticks, N or N·m.
+    Friction { slides: f32, sticks: f32 },
+    /// Force or torque per speed, N·s/m or N·m·s/rad.
+    Damper { coefficient: f32 },
+    /// kg or kg m².
+    Armature { inertia: f32 },
 }
 
 /// The mass for which a spring's frequency holds.
@@ -151,6 +165,10 @@ pub enum ErrorForm {
 }
 
 impl RowSpec {
+    /// J u for these velocities of A and B, m/s or rad/s.
+    pub fn speed(&self, a: &Velocity, b: &Velocity) -> f32 {
+        self.jacobian.speed(a.linear.into(), a.angular.into(), b.linear.into(), b.angular.into())
+    }
     /// Whether its error is an angle, rad.
     pub fn is_angular(&self) -> bool {
         self.jacobian.lin == Vec3::ZERO

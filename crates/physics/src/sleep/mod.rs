@@ -11,7 +11,7 @@
 //! ```
 //! Sleep must not change what a scene is about. Without contact there is no friction that could end a motion, so a
 //! pendulum at its turning point stays awake. A slow slide that keeps its speed and a tower that has begun to fall are
-//! not calm. What a motor drives, a moving body carries or the mouse holds stays awake.
+//! not calm. What a motor drives, a moving body carries, the mouse holds or a varying force pushes stays awake.
 //!
 //! A sleeping body has no velocity and gets no force. Its contacts and joints make no rows but keep their impulses, so
 //! a stack that is woken continues as if it had not slept. Source: common to engines since Barenbrug 2000 (designing a
@@ -25,6 +25,7 @@ use super::body::{Motion, Velocity};
 use super::collide::Pair;
 use super::settings::Settings;
 use super::system::System;
+use super::world::model::Model;
 use super::world::state::State;
 
 /// Before a step, wakes bodies that were changed from outside.
@@ -82,7 +83,7 @@ pub fn wake_touched(state: &mut State) {
 }
 
 /// After a step, finds the bodies that have come to rest.
-pub fn find_resting(settings: &Settings, state: &mut State, system: &mut System) {
+pub fn find_resting(settings: &Settings, model: &Model, state: &mut State, system: &mut System) {
     let (sleep, bodies, velocities, contacts, joints, rattle, mouse_joint) = (
         &mut state.sleep,
         &mut state.bodies,
@@ -104,7 +105,8 @@ pub fn find_resting(settings: &Settings, state: &mut State, system: &mut System)
     }
     let touching = || contacts.pairs.iter().filter(|pair| pair.touches()).map(|pair| (pair.a, pair.b));
     let joined = joints.iter().filter(|joint| joint.broken.is_none());
-    // Bodies that a moving kinematic body carries, a motor drives or the mouse holds are not at rest.
+    // Bodies that a moving kinematic body carries, a motor drives, the mouse holds or a varying force pushes are not at
+    // rest.
     let is_moving_kinematic = |body: u32| {
         bodies[body as usize].motion == Motion::Kinematic && velocities[body as usize] != Velocity::default()
     };
@@ -120,6 +122,9 @@ pub fn find_resting(settings: &Settings, state: &mut State, system: &mut System)
     }
     if let Some(mouse) = mouse_joint {
         timers[mouse.body as usize] = RestTimer::MOVING;
+    }
+    for own in model.forces.iter().filter(|own| own.varies()) {
+        timers[own.body as usize] = RestTimer::MOVING;
     }
     touches.clear();
     touches.resize(bodies.len(), false);

@@ -21,7 +21,7 @@ use crate::world::model::Model;
 use crate::world::report::Report;
 use crate::world::state::State;
 use crate::{
-    ballistic, breaking, confine, energy_budget, flight, geometric, gyroscopic, integrate, motor_target, positions,
+    ballistic, breaking, confine, energy_budget, force, geometric, gyroscopic, integrate, motor_target, positions,
     rattle, reading, relax, restitution, shake, sleep, trace, warm_start, warm_start_limiter,
 };
 
@@ -126,18 +126,18 @@ pub fn spend_on_exact_blocks(system: &System, report: &mut Report, sweeps: u32) 
 /// applied after the first sweep: see `warm_start/`.
 pub(crate) fn warm_start(
     settings: &Settings,
+    model: &Model,
     state: &mut State,
     system: &mut System,
     report: &Report,
     buffers: &mut Buffers,
     probe: &mut Probe,
-    Substep { h, reads, .. }: Substep,
+    substep: Substep,
 ) -> bool {
+    let Substep { h, reads, .. } = substep;
     energy_budget::open_accounts(settings, state, system, reads, h);
-    integrate::forces((&state.bodies, &state.sleep), &mut state.velocities, settings, h);
-    flight::start(settings, state, &mut buffers.flight, h);
+    force::apply::apply(settings, model, state, system, report, buffers, probe, substep);
     ballistic::find(settings, state, &mut buffers.ballistic, h);
-    balance::reached(settings, state, system, report, probe, Checkpoint::Kicked);
     trace::record_moment(state, system, probe, StepStage::Forces);
     gyroscopic::collect_terms(settings, state, &mut buffers.gyroscopic);
     // Uses the velocities that the last step left: in a loop that is closed twice over, the old impulses turn its
@@ -154,7 +154,7 @@ pub(crate) fn warm_start(
     );
     balance::reached(settings, state, system, report, probe, Checkpoint::Warm { deferred });
     gyroscopic::apply(settings, state, &mut buffers.gyroscopic, deferred.then_some(&buffers.deferred), h);
-    rattle::start(settings, state, system, &buffers.gyroscopic, h);
+    rattle::start(settings, model, state, system, &buffers.gyroscopic, h);
     if warm_start_limiter::watches(settings, state, system, reads) {
         warm_start_limiter::save_free_velocities(state, &mut buffers.warm_start_limiter, &buffers.deferred);
     }

@@ -42,7 +42,7 @@ pub(crate) fn step(parts: Parts<'_>, wide: &mut Wide) {
         if !common::affords_sweeps(settings, state, system, report, substep) {
             return;
         }
-        let deferred = common::warm_start(settings, state, system, report, buffers, probe, substep);
+        let deferred = common::warm_start(settings, model, state, system, report, buffers, probe, substep);
         restitution::propagate(settings, state, system, report, (&mut buffers.pre_impact, &mut buffers.tree), probe);
         let pseudo = common::begin_pseudo_velocities(state, system, report);
         let before = report.sweeps;

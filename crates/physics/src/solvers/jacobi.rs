@@ -52,7 +52,7 @@ pub(crate) fn step(parts: Parts<'_>, scratch: &mut Scratch) {
             return;
         }
         let relaxation = relax(settings, state, system, &mut scratch.counts);
-        let deferred = common::warm_start(settings, state, system, report, buffers, probe, substep);
+        let deferred = common::warm_start(settings, model, state, system, report, buffers, probe, substep);
         restitution::propagate(settings, state, system, report, (&mut buffers.pre_impact, &mut buffers.tree), probe);
         let pseudo = common::begin_pseudo_velocities(state, system, report);
         let before = report.sweeps;

@@ -72,7 +72,7 @@ fn position_error(law: RowKind) -> Option<f32> {
         | RowKind::AtLeast { c }
         | RowKind::Soft { c, .. }
         | RowKind::SoftStop { c, .. } => Some(c),
-        RowKind::Drive { .. } => None,
+        RowKind::Drive { .. } | RowKind::Resist(_) => None,
     }
 }
 
@@ -107,6 +107,7 @@ fn kinds() -> Vec<JointKind> {
                     *spring = Some(LinearSpring { softness: Softness::of(1.0, 1.0), slide: 0.1 });
                 }
                 Role::Length(length) => *length = Some(0.4),
+                Role::Coefficient(own) => *own.value = 0.5,
                 Role::SpringRate(_) | Role::Damping(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
             }
         }

@@ -33,6 +33,7 @@ fn together(why: WholeReason) -> Cow<'static, str> {
         WholeReason::FewBodies => "they are few",
         WholeReason::RowsAreRead => "the rows are read",
         WholeReason::Movers => "movers move some of them",
+        WholeReason::Forces => "forces or drag act on some of them",
         WholeReason::OwnStabilization => "a joint has stabilisation settings of its own",
         WholeReason::Contacts => "they may touch",
         WholeReason::OneIsland => "they all hang together",

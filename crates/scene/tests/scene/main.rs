@@ -1,6 +1,7 @@
 //! The scene format: what is read, what is refused and in which words, and how scenes are laid out.
 
 mod expand;
+mod forces;
 mod format;
 mod mistakes;
 mod never_panics;

@@ -178,6 +178,19 @@ const BODIES: &[(&str, &str)] = &[
         r#"(name: "a", shape: Sphere(radius: 1), motion: Kinematic, mover: Waypoints(points: [(0, 0, 1)], speed: 0))"#,
         "3:105: speed must be above 0, at most 100000, not 0",
     ),
+    (
+        r#"(name: "a", shape: Sphere(radius: 1), forces: [(force: (1, 0, 0)), (force: (0, inf, 0))])"#,
+        "3:78: force must be finite, not (0, inf, 0)",
+    ),
+    (
+        r#"(name: "a", shape: Sphere(radius: 1), forces: [(by_time: Table(points: [(0, 1), (1, 2), (1, 0)]))])"#,
+        "3:91: the times must increase, and 1 s comes after 1 s",
+    ),
+    (
+        r#"(name: "a", shape: Sphere(radius: 1), forces: [(by_time: Table(points: []))])"#,
+        "3:74: the number of points must be 1 to 1000, not 0",
+    ),
+    (r#"(name: "a", shape: Sphere(radius: 1), drag: (linear: -1))"#, "3:56: linear must be 0 to 1000000000000, not -1"),
     (r#"(name: "a", shape: Sphere(radius: 1), mass: 0)"#, "3:47: mass must be above 0, not 0"),
     (r#"(name: "a", shape: Sphere(radius: 1), mass: 1, density: 1)"#, "3:59: give mass or density, not both"),
     (r#"(name: "a", shape: Sphere(radius: 1), motion: Statik)"#, "3:49: unknown name `Statik`, did you mean `Static`?"),

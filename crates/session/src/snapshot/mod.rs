@@ -86,6 +86,18 @@ pub struct JointView {
     pub broken: Option<Broken>,
 }
 
+/// A force and a torque that the scene applies to a body. World frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ForceView {
+    pub body: u32,
+    /// Where it acts, m.
+    pub at: Vec3,
+    /// N.
+    pub force: Vec3,
+    /// Without the moment of the force, N·m.
+    pub torque: Vec3,
+}
+
 /// A joint's anchors, from the centres of mass, m, and unit axes, in the frames of its bodies. They do not change while
 /// the world runs, so that nothing has to be read from the joints of a large scene to draw them.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -121,6 +133,8 @@ pub struct Snapshot {
     pub contacts: Vec<ContactPoint>,
     /// Friction tractions where they act.
     pub tractions: Vec<Traction>,
+    /// Forces that the scene applies to bodies.
+    pub forces: Vec<ForceView>,
     pub metrics: Metrics,
     /// Wall times of the phases of a step, smoothed.
     pub phases: Phases,

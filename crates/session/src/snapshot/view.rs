@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Quat, Vec3};
 
 use super::needs::{JointNeeds, SnapshotNeeds};
-use super::{BodyEnds, BodyView, JointView, MouseJointView, Pose, Snapshot};
+use super::{BodyEnds, BodyView, ForceView, JointView, MouseJointView, Pose, Snapshot};
 use crate::names::Names;
 use crate::run::Run;
 use crate::run::trouble::{self, Trouble};
@@ -75,6 +75,13 @@ impl Snapshot {
         self.contacts.extend(world.contact_points());
         self.tractions.clear();
         self.tractions.extend(world.tractions());
+        self.forces.clear();
+        self.forces.extend(world.applied_forces().map(|(body, at, force, torque)| ForceView {
+            body,
+            at,
+            force,
+            torque,
+        }));
         if needs.figures {
             self.hash = world.hash();
         }

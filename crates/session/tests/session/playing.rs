@@ -119,6 +119,57 @@ fn movers_go_back_and_on_with_time() {
     assert_eq!(disc.plane, Some(Vec3::Y));
 }
 
+/// Two bodies under forces by time, one of them in a pattern.
+const FORCES: &str = r#"(
+    version: 1,
+    title: "Forces",
+    settings: (step: (gravity: (0, 0, 0))),
+    bodies: [
+        (
+            name: "swing",
+            shape: Box(half: (1, 1, 0.1)),
+            mass: 1,
+            forces: [(force: (3, 0, 0), by_time: Sinusoid(rate: 2, phase: Degrees(30)))],
+        ),
+    ],
+    patterns: [
+        Stack(
+            name: "ramp",
+            body: (
+                shape: Hull(points: [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]),
+                at: (5, 0, 0),
+                mass: 1,
+                forces: [(force: (0, 1, 0), at: (1, 0, 0), frame: Body, by_time: Table(points: [(0, 0), (2, 2)]))],
+                drag: (linear: 1),
+            ),
+            count: 2,
+            spacing: (0, 0, 3),
+        ),
+    ],
+)"#;
+
+/// A kept pose has the forces of the present time: the accelerations are those of the run that went on. Bodies of a
+/// pattern that are written out keep their forces, their points and their drag.
+#[test]
+fn forces_go_on_in_a_kept_pose() {
+    let mut session = Session::from_text(FORCES, "test").unwrap_or_else(|e| panic!("{e}"));
+    steps(&mut session, 50);
+    assert_eq!(session.replayed_hash(), Some(session.snapshot().hash));
+    let before = session.snapshot().forces.clone();
+    session.dispatch(Command::KeepPose).unwrap();
+    session.dispatch(Command::Reset).unwrap();
+    assert_eq!((session.snapshot().time, session.snapshot().forces.len()), (0.0, before.len()));
+    for (now, then) in session.snapshot().forces.iter().zip(&before) {
+        assert!(now.force.distance(then.force) < 1e-4 && now.at.distance(then.at) < 1e-4, "{now:?}, {then:?}");
+    }
+    let scene = session.scene().unwrap();
+    let ramp = scene.bodies.iter().find(|b| b.name == "ramp.1").expect("it is written out");
+    assert!(ramp.forces[0].at.unwrap().distance(Vec3::X) < 1e-6);
+    assert_eq!(ramp.drag.map(|drag| drag.linear), Some(1.0));
+    session.dispatch(Command::Undo).unwrap();
+    assert_eq!(session.scene().unwrap().bodies.len(), 1);
+}
+
 /// Broken joints are whole again after Reset and, exactly, before the step in which they broke.
 #[test]
 fn broken_joints_are_mended_by_going_back() {

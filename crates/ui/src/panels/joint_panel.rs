@@ -200,6 +200,8 @@ fn forces(ui: &mut Ui, joint: &JointView) {
     let scalars = [
         ("Spring", read.spring, kind.is_sprung(), along),
         ("Motor", read.motor, kind.motor().is_some(), along),
+        ("Friction", read.friction, false, along),
+        ("Damping", read.damping, false, along),
         ("Limit", read.limit, kind.range(joint.rest_length).is_some() && limited_by_row(kind), along),
         ("Swing limit", read.swing, kind.swing_limit().is_some(), "N·m"),
     ];

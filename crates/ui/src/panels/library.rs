@@ -29,6 +29,7 @@ fn folder_title(folder: &str) -> String {
         "admc" => "Momentum and energy".into(),
         "errata" => "Errata, as printed".into(),
         "lab" => "The lab".into(),
+        "machines" => "Machines".into(),
         other => other.into(),
     }
 }

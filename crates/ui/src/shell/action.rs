@@ -234,6 +234,7 @@ actions! {
         Action::Overlay(OverlayKind::Joints), "Joints", Link2, [key(Key::K)];
         Action::Overlay(OverlayKind::JointForces), "Joint forces", MoveDiagonal, [shift(Key::K)];
         Action::Overlay(OverlayKind::JointError), "Joint error", Unlink2, [key(Key::E)];
+        Action::Overlay(OverlayKind::Forces), "Applied forces", ArrowUpRight, [];
         Action::Overlay(OverlayKind::Velocities), "Velocities", MoveUpRight, [key(Key::V)];
         Action::Overlay(OverlayKind::MassCentres), "Mass centres", CircleDot, [key(Key::M)];
         Action::Overlay(OverlayKind::Bounds), "Bounding boxes", SquareDashed, [key(Key::X)];

@@ -20,7 +20,7 @@ use delassus_physics::{
     touch::{BoundedImpulse, ContactPoint, Traction},
 };
 use delassus_render::{palette::with_alpha, picture::Arrow};
-use delassus_session::{JointView, Motion, Snapshot};
+use delassus_session::{ForceView, JointView, Motion, Snapshot};
 
 /// Length of a contact's normal, in units of the body's size.
 const NORMAL_LENGTH: f32 = 0.16;
@@ -98,6 +98,19 @@ impl PictureBuilder {
         if metres > SHORTEST_ARROW * size {
             let axis = moment.normalize_or_zero();
             self.ring(at, axis, ring_radius(metres, at, size, show), 1.0, overlays::JOINT_FORCE, show);
+        }
+    }
+
+    /// Draws the force and torque that the scene applies to a body, where they act.
+    pub(crate) fn applied_force(&mut self, applied: &ForceView, snapshot: &Snapshot, show: &Show<'_>) {
+        let at = carried(snapshot.body(applied.body), applied.at, show.alpha);
+        let size = size(applied.body, snapshot);
+        let Some(radius) = show.mark(at, 4.0, size) else { return };
+        self.force(at, applied.force, overlays::APPLIED_FORCE, radius, show);
+        let metres = applied.torque.length() / show.newtons_a_metre;
+        if metres > SHORTEST_ARROW * size {
+            let axis = applied.torque.normalize_or_zero();
+            self.ring(at, axis, ring_radius(metres, at, size, show), 1.0, overlays::APPLIED_FORCE, show);
         }
     }
 

@@ -3,12 +3,13 @@
 use egui::{
     Align2, Color32, Popup, Pos2, Rect, RectAlign, RichText, Sense, Stroke, TextStyle, Ui, UiBuilder, Vec2, pos2, vec2,
 };
+use glam::Vec3;
 use lucide_icons::Icon;
 
 use crate::{
     view3d::overlays::{
-        BOUNDS, BROKEN, CARD_MARGIN, CONTACT, FRICTION, JOINT, JOINT_ERROR, JOINT_FORCE, MASS_CENTRE, Overlays,
-        SLIPPING, VELOCITY, floating, hand, scale_text,
+        APPLIED_FORCE, BOUNDS, BROKEN, CARD_MARGIN, CONTACT, FRICTION, JOINT, JOINT_ERROR, JOINT_FORCE, MASS_CENTRE,
+        Overlays, SLIPPING, VELOCITY, floating, hand, scale_text,
     },
     widgets::{icon_button, theme},
 };
@@ -75,6 +76,12 @@ pub fn entries(ui: &Ui, snapshot: &Snapshot, overlays: Overlays, newtons_a_metre
     }
     if overlays.joint_error && joints {
         entries.push((LegendGlyph::Line, JOINT_ERROR, "joint error".into()));
+    }
+    if overlays.forces && !snapshot.forces.is_empty() {
+        entries.push((LegendGlyph::Arrow, APPLIED_FORCE, format!("applied force, {}", scale_text(newtons_a_metre))));
+        if snapshot.forces.iter().any(|force| force.torque != Vec3::ZERO) {
+            entries.push((LegendGlyph::Ring, APPLIED_FORCE, "applied torque".into()));
+        }
     }
     if overlays.velocities {
         entries.push((LegendGlyph::Arrow, VELOCITY, "velocity, 1 m = 2 m/s".into()));

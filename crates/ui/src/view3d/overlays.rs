@@ -17,6 +17,7 @@ pub enum OverlayKind {
     Joints,
     JointForces,
     JointError,
+    Forces,
     Velocities,
     MassCentres,
     Bounds,
@@ -24,7 +25,7 @@ pub enum OverlayKind {
 }
 
 impl OverlayKind {
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Contacts,
         Self::Friction,
         Self::FrictionCones,
@@ -32,6 +33,7 @@ impl OverlayKind {
         Self::Joints,
         Self::JointForces,
         Self::JointError,
+        Self::Forces,
         Self::Velocities,
         Self::MassCentres,
         Self::Bounds,
@@ -55,6 +57,7 @@ impl OverlayKind {
             Self::Joints => "Anchors on both bodies, the joint's axis, and its limits with the present value",
             Self::JointForces => "Force and torque that a joint transmits, at its anchor: all its rows together",
             Self::JointError => "A line from where an anchor should be to where it is, with its length",
+            Self::Forces => "Forces and torques that the scene applies to bodies, where they act",
             Self::Velocities => "Velocity of the centre of mass",
             Self::MassCentres => "Centres of mass",
             Self::Bounds => "Axis-aligned bounding boxes",
@@ -74,6 +77,7 @@ pub struct Overlays {
     pub joints: bool,
     pub joint_forces: bool,
     pub joint_error: bool,
+    pub forces: bool,
     pub velocities: bool,
     pub mass_centres: bool,
     pub bounds: bool,
@@ -101,6 +105,7 @@ impl Default for Overlays {
             joints: true,
             joint_forces: false,
             joint_error: true,
+            forces: true,
             velocities: false,
             mass_centres: false,
             bounds: false,
@@ -122,6 +127,7 @@ pub const JOINT_ERROR: [f32; 3] = palette::VERMILION;
 pub const BROKEN: [f32; 3] = palette::VERMILION;
 /// The value of a joint that is at a limit.
 pub const AT_STOP: [f32; 3] = palette::VERMILION;
+pub const APPLIED_FORCE: [f32; 3] = palette::VERMILION;
 pub const VELOCITY: [f32; 3] = palette::GREEN;
 pub const MASS_CENTRE: [f32; 3] = palette::YELLOW;
 pub const BOUNDS: [f32; 3] = palette::BLUE;
@@ -145,6 +151,7 @@ impl Overlays {
             OverlayKind::Joints => &mut self.joints,
             OverlayKind::JointForces => &mut self.joint_forces,
             OverlayKind::JointError => &mut self.joint_error,
+            OverlayKind::Forces => &mut self.forces,
             OverlayKind::Velocities => &mut self.velocities,
             OverlayKind::MassCentres => &mut self.mass_centres,
             OverlayKind::Bounds => &mut self.bounds,

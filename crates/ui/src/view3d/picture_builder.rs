@@ -183,7 +183,7 @@ impl PictureBuilder {
         }
     }
 
-    /// Draws contacts and friction, except of hidden and dragged bodies.
+    /// Draws applied forces, contacts and friction, except of hidden and dragged bodies.
     fn contacts(&mut self, snapshot: &Snapshot, show: &Show<'_>) {
         let seen = |builder: &Self, a: u32, b: u32| {
             !show.visibility.hides_between(a, b) && !builder.held.holds(a) && !builder.held.holds(b)
@@ -192,6 +192,13 @@ impl PictureBuilder {
             for contact in &snapshot.contacts {
                 if seen(self, contact.a, contact.b) {
                     self.contact(contact, snapshot, show);
+                }
+            }
+        }
+        if show.overlays.forces {
+            for force in snapshot.forces.iter().take(MOST_MARKED) {
+                if !show.visibility.is_hidden(force.body) && !self.held.holds(force.body) {
+                    self.applied_force(force, snapshot, show);
                 }
             }
         }

@@ -16,8 +16,7 @@ use crate::world::model::Model;
 use crate::world::report::Report;
 use crate::world::state::State;
 use crate::{
-    ballistic, energy_budget, flight, gyroscopic, impact_energy, integrate, rattle, restitution, shake, trace,
-    warm_start,
+    ballistic, energy_budget, force, gyroscopic, impact_energy, rattle, restitution, shake, trace, warm_start,
 };
 
 /// If Newton's method leaves a larger residual, it is restarted from sweeps, m/s.
@@ -61,7 +60,7 @@ fn advance(
     let h = substep.h;
     common::linearize(settings, state, system, report, buffers, probe, substep);
     close(system, h);
-    start(settings, state, system, report, buffers, probe, substep);
+    start(settings, model, state, system, report, buffers, probe, substep);
     restitution::propagate(settings, state, system, report, (&mut buffers.pre_impact, &mut buffers.tree), probe);
     let pseudo = common::begin_pseudo_velocities(state, system, report);
     let work = &mut report.work;
@@ -187,22 +186,22 @@ fn sweep(state: &mut State, system: &mut System, report: &mut Report, (tree, dir
 /// warm start.
 fn start(
     settings: &Settings,
+    model: &Model,
     state: &mut State,
     system: &mut System,
     report: &Report,
     buffers: &mut Buffers,
     probe: &mut Probe,
-    Substep { h, reads, .. }: Substep,
+    substep: Substep,
 ) {
+    let Substep { h, reads, .. } = substep;
     energy_budget::open_accounts(settings, state, system, reads, h);
-    integrate::forces((&state.bodies, &state.sleep), &mut state.velocities, settings, h);
-    flight::start(settings, state, &mut buffers.flight, h);
+    force::apply::apply(settings, model, state, system, report, buffers, probe, substep);
     ballistic::find(settings, state, &mut buffers.ballistic, h);
-    balance::reached(settings, state, system, report, probe, Checkpoint::Kicked);
     gyroscopic::collect_terms(settings, state, &mut buffers.gyroscopic);
     warm_start::collect(state, system, &mut buffers.deferred);
     gyroscopic::apply(settings, state, &mut buffers.gyroscopic, Some(&buffers.deferred), h);
-    rattle::start(settings, state, system, &buffers.gyroscopic, h);
+    rattle::start(settings, model, state, system, &buffers.gyroscopic, h);
     shake::update_curvature_bias(settings, state, system, &buffers.gyroscopic, &mut buffers.shake, h);
     balance::reached(settings, state, system, report, probe, Checkpoint::Started { exact: true });
     trace::record_moment(state, system, probe, StepStage::Forces);

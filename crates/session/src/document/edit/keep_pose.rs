@@ -1,8 +1,8 @@
 //! “Keep this pose”: writes the simulated poses into the document.
 //!
-//! Only poses are kept: velocities stay as in the document, and the motion law of a mover continues from the present
-//! time. A pattern or part whose bodies have moved is written out as single bodies, since their new poses no longer
-//! form the pattern. A joint between moved bodies keeps its anchors and axes on the bodies, its lengths and its
+//! Only poses are kept: velocities stay as in the document, and the laws of movers and forces continue from the present
+//! time. A pattern or part whose bodies have moved is written out as single bodies, since their new poses no longer form
+//! the pattern. A joint between moved bodies keeps its anchors and axes on the bodies, its lengths and its
 //! limits, although its angle now counts from the kept pose. The present deflection of a weld or slider becomes its
 //! rest state. A broken joint is left out.
 //!
@@ -18,7 +18,7 @@ use delassus_physics::angle::Angle;
 use delassus_physics::body::Body as WorldBody;
 use delassus_physics::joint::Joint as WorldJoint;
 use delassus_physics::joints::{Parameter, Role};
-use delassus_scene::{Body, Experiment, Joint, Mover, Origin, Rotation, Scene};
+use delassus_scene::{Body, Experiment, Force, Joint, Mover, Origin, Rotation, Scene};
 
 /// The document with the world's present poses.
 pub(crate) fn kept(open: &OpenScene) -> Scene {
@@ -86,7 +86,7 @@ pub(crate) fn exported(open: &OpenScene) -> Scene {
     scene.bodies.update(|body| {
         let id = *ids.get(body.name.as_str()).filter(|id| world.state.bodies[**id].is_dynamic())?;
         let mut body = body.clone();
-        let BodyState { velocity, angular_velocity, at: _, rotation: _, mover: _ } = state_of(&mut body);
+        let BodyState { velocity, angular_velocity, at: _, rotation: _, mover: _, forces: _ } = state_of(&mut body);
         (*velocity, *angular_velocity) =
             (world.state.velocities[id].linear.into(), world.state.velocities[id].angular.into());
         Some(body)
@@ -107,6 +107,7 @@ struct BodyState<'a> {
     velocity: &'a mut Vec3,
     angular_velocity: &'a mut Vec3,
     mover: &'a mut Option<Mover>,
+    forces: &'a mut [Force],
 }
 
 fn state_of(doc: &mut Body) -> BodyState<'_> {
@@ -117,6 +118,7 @@ fn state_of(doc: &mut Body) -> BodyState<'_> {
         velocity,
         angular_velocity,
         mover,
+        forces,
         name: _,
         shape: _,
         motion: _,
@@ -130,13 +132,15 @@ fn state_of(doc: &mut Body) -> BodyState<'_> {
         collide: _,
         particle: _,
         plane: _,
+        drag: _,
     } = doc;
-    BodyState { at, rotation, velocity, angular_velocity, mover }
+    BodyState { at, rotation, velocity, angular_velocity, mover, forces }
 }
 
-/// Sets a body's entry to the body's pose after `time` s; its mover continues from there.
+/// Sets a body's entry to the body's pose after `time` s; its mover and forces continue from there.
 fn keep_pose(doc: &mut Body, body: &WorldBody, time: f64) {
-    let BodyState { at, rotation, mover, velocity: _, angular_velocity: _ } = state_of(doc);
+    let BodyState { at, rotation, mover, forces, velocity: _, angular_velocity: _ } = state_of(doc);
+    forces.iter_mut().for_each(|force| *force = force.after(time));
     *mover = mover.as_ref().map(|mover| mover.after(*at, time));
     (*at, *rotation) = (body.shape_origin(), body.rotation.into());
 }
@@ -158,7 +162,7 @@ fn keep_lengths_and_limits(doc: &mut Joint, joint: &WorldJoint) {
             // Slides are measured between anchors and swings between axes, independent of the initial pose.
             Role::SlideLimit(_) | Role::LinearSpring(_) | Role::Swing(_) => {}
             Role::AngularMotor(_) | Role::LinearMotor(_) | Role::SpringRate(_) | Role::Damping(_) => {}
-            Role::HingeForm(_) | Role::OrientationForm(_) => {}
+            Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
         }
     }
 }

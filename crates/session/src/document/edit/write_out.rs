@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use glam::{Mat3, Vec3};
 
 use crate::names::Names;
+use delassus_physics::force::Drag;
 use delassus_physics::joint::{Joint as WorldJoint, OwnOptions};
 use delassus_physics::world::World;
 use delassus_scene::{Body, EndPlaces, Joint, JointPlaces, Origin, Scene, WORLD};
@@ -17,6 +18,8 @@ pub(crate) fn body(names: &Names, world: &World, id: usize) -> Body {
     // The world's mover gives the path of the centre of mass, the document's that of the shape's origin.
     let to_origin = body.rotation * -body.solid.centre;
     let mover = driven.map(|driven| driven.mover.carried(|v| v, |p| p + to_origin));
+    let forced = world.model.forces.iter().find(|own| own.body as usize == id);
+    let forces = forced.map_or(&[][..], |own| &own.forces).iter();
     let unless_driven = |velocity: glam::Vec3A| if driven.is_some() { Vec3::ZERO } else { velocity.into() };
     // All fields are listed by name so that none is forgotten.
     Body {
@@ -38,6 +41,8 @@ pub(crate) fn body(names: &Names, world: &World, id: usize) -> Body {
         particle: body.is_dynamic() && body.inv_inertia == Mat3::ZERO,
         plane: world.state.planes.iter().find(|plane| plane.body as usize == id).map(|plane| plane.normal),
         mover,
+        forces: forces.map(|force| force.carried(|v| v, body.solid.centre)).collect(),
+        drag: forced.map(|own| own.drag).filter(|drag| *drag != Drag::default()),
     }
 }
 

@@ -10,13 +10,13 @@ use delassus_physics::angle::Angle;
 use delassus_physics::breaking::Breaks;
 use delassus_physics::formulation::{HingeForm, OrientationForm};
 use delassus_physics::joints::{
-    AngularDrive, AngularSpring, Given, JointKind, LinearDrive, LinearSpring, Parameter, Role,
+    AngularDrive, AngularSpring, Coefficient, Given, JointKind, LinearDrive, LinearSpring, Parameter, Role,
 };
 use delassus_physics::primitives::swing_twist::SwingLimit;
 use delassus_physics::row::{Damping, SpringRate};
 use delassus_physics::settings::StabilizationPatch;
 use delassus_physics::shape::Shape;
-use delassus_scene::{Body, Joint, Motion, Mover, Rotation, SoftRows, Softness};
+use delassus_scene::{Body, Drag, Force, Joint, Motion, Mover, Rotation, SoftRows, Softness};
 
 /// A value whose fields are addressed by paths, such as `kind.motor.speed`; the empty path is the value itself.
 pub trait VisitFields: Clone + PartialEq {
@@ -44,6 +44,7 @@ leaf!(
     Rotation,
     Motion,
     Mover,
+    Vec<Force>,
     SwingLimit,
     SpringRate,
     Damping,
@@ -86,11 +87,12 @@ fields! {
     LinearSpring { softness, slide }
     Breaks { force, torque }
     Softness { rate, damping }
+    Drag { linear, quadratic, angular }
     SoftRows { anchor, axis, limit }
     Joint { name, a, b, anchor, anchor_a, anchor_b, axis, axis_a, axis_b, kind, collide, breaks, stabilization, soft }
     Body {
         name, shape, at, rotation, motion, mass, density, velocity, angular_velocity, material, friction, restitution,
-        rolling, soft, collide, particle, plane, mover
+        rolling, soft, collide, particle, plane, mover, forces, drag
     }
 }
 
@@ -213,6 +215,7 @@ roles!(
     Length,
     SpringRate,
     Damping,
+    Coefficient,
     HingeForm,
     OrientationForm
 );
@@ -231,6 +234,16 @@ impl<T: VisitFields + Copy> RoleValue for &mut T {
     }
     fn put(&mut self, value: T) {
         **self = value;
+    }
+}
+
+impl RoleValue for Coefficient<'_> {
+    type Value = f32;
+    fn value(&self) -> f32 {
+        *self.value
+    }
+    fn put(&mut self, value: f32) {
+        *self.value = value;
     }
 }
 

@@ -3,12 +3,12 @@
 use egui::{Ui, vec2};
 use glam::{EulerRot, Vec3};
 
-use crate::editor::form::mover_fields;
 use crate::editor::form::point_list::{self, PointsOwner};
 use crate::editor::form::spring_fields::{self, SpringHint};
 use crate::editor::form::{
     self, COEFFICIENT, DEGREES, DIRECTION, DragRange, Form, LEVER, PLACE, SIZE, SPEED, SPIN, UNIT,
 };
+use crate::editor::form::{force_fields, mover_fields};
 use crate::editor::tools::spawn::MOTIONS;
 use crate::request::Request;
 use crate::widgets::Segment;
@@ -55,6 +55,8 @@ pub fn body(
         particle,
         plane,
         mover,
+        forces,
+        drag,
     } = body;
     ui.spacing_mut().item_spacing.y = 3.0;
     form.choice(ui, ("Moves", "Motion"), "motion", motion, Some(Motion::Dynamic), &MOTIONS);
@@ -74,6 +76,13 @@ pub fn body(
     }
     if *motion == Motion::Kinematic {
         mover_fields::rows(ui, form, mover, (velocity, angular_velocity), *at);
+    }
+    // A body that nothing moves keeps its forces, so that they can be taken off.
+    if *motion == Motion::Dynamic || !forces.is_empty() {
+        force_fields::forces(ui, form, forces);
+    }
+    if *motion == Motion::Dynamic || drag.is_some() {
+        force_fields::drag(ui, form, drag);
     }
     surface(ui, form, Surface { material, friction, restitution, rolling, soft }, materials);
     if *motion == Motion::Dynamic {

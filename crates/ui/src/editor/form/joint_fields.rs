@@ -157,6 +157,11 @@ pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: O
             Role::Length(field) => length(ui, form, &title, &path, field, now),
             Role::SpringRate(field) => spring_fields::rate(ui, form, &path, field, (sprung, coil.damping)),
             Role::Damping(field) => spring_fields::damping(ui, form, &path, field, (sprung, coil.rate), 0.2),
+            Role::Coefficient(field) => {
+                let range = DragRange::of(field.of, 0.01);
+                let named = format!("Joint {name}");
+                form.number(ui, (&title, &named), &path, field.value, Some(0.0), &range, None);
+            }
             Role::HingeForm(field) => formulation(ui, form, HingeForm::CHOICES, &path, field),
             Role::OrientationForm(field) => formulation(ui, form, OrientationForm::CHOICES, &path, field),
         }

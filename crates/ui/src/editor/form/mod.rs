@@ -5,6 +5,7 @@ pub mod controls;
 pub mod entries;
 pub mod field_visitor;
 pub mod fields;
+mod force_fields;
 mod joint_bounds;
 pub mod joint_fields;
 mod mover_fields;

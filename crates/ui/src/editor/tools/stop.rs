@@ -72,7 +72,7 @@ impl Stop {
                 // No stops.
                 Role::Length(_) | Role::AngularMotor(_) | Role::LinearMotor(_) => {}
                 Role::AngularSpring(_) | Role::LinearSpring(_) | Role::SpringRate(_) | Role::Damping(_) => {}
-                Role::HingeForm(_) | Role::OrientationForm(_) => {}
+                Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
             }
         }
         kind

@@ -48,6 +48,7 @@ impl Memory {
 pub(super) fn words(cause: Cause) -> (&'static str, &'static str) {
     match cause {
         Cause::Gravity => ("Gravity", "Its impulse, and the potential energy gained by the motion"),
+        Cause::Forces => ("Forces", "Applied forces and drag"),
         Cause::WarmStart => ("Warm start", "The last step's impulses, applied before the sweeps, of all rows"),
         Cause::Joints => ("Joints", "Rows that hold anchors, axes and planes"),
         Cause::Springs => ("Springs", "Springs and dampers, with the energy that they store"),

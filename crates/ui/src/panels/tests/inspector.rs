@@ -10,7 +10,7 @@ use crate::shell::state::RightTab;
 use crate::widgets::angles::Angles;
 use delassus_physics::joints::JointKind;
 use delassus_physics::shape::Shape;
-use delassus_scene::{Body, Joint, Mover};
+use delassus_scene::{Body, ByTime, Drag, ForceFrame, Joint, Mover};
 use delassus_session::{Command, Session};
 
 const SCENE: &str = r#"(
@@ -197,6 +197,42 @@ fn a_kinematic_body_gets_a_law_and_its_fields() {
     harness.get_by_label("Dynamic").click();
     harness.run();
     assert_eq!(body(&harness, "green").mover, None);
+}
+
+/// A force is added, given a place and a law of time, seen in the picture's snapshot, and taken off again.
+#[test]
+fn a_body_gets_a_force_and_drag() {
+    let mut harness = window(SCENE);
+    select(&mut harness, &[4]);
+    harness.get_by_label("Add a force").click();
+    harness.run();
+    enter(&mut harness, "Force 1 x", "3");
+    harness.get_by_role_and_label(Role::Switch, "Point of force 1").click();
+    harness.run();
+    enter(&mut harness, "Point 1 y", "0.5");
+    for (control, choice) in [("Axes of force 1", "the body's: it rotates along"), ("Time of force 1", "by a table")] {
+        harness.get_by_role_and_label(Role::ComboBox, control).click();
+        harness.run();
+        harness.get_by_label(choice).click();
+        harness.run();
+    }
+    enter(&mut harness, "Factor 2", "0.25");
+    harness.get_by_role_and_label(Role::Switch, "Drag").click();
+    harness.run();
+    enter(&mut harness, "Quadratic drag", "0.4");
+    let green = body(&harness, "green");
+    let force = &green.forces[0];
+    assert_eq!((force.force, force.at), (Vec3::new(3.0, 0.0, 1.0), Some(Vec3::Y * 0.5)));
+    assert_eq!(force.frame, ForceFrame::Body);
+    assert_eq!(force.by_time, ByTime::Table { points: vec![(0.0, 1.0), (1.0, 0.25)] });
+    assert_eq!(green.drag, Some(Drag { linear: 1.0, quadratic: 0.4, angular: 0.0 }));
+    let shown = &harness.state().session.snapshot().forces;
+    assert_eq!((shown.len(), shown[0].body, shown[0].at), (1, 4, Vec3::new(3.0, 0.5, 2.0)));
+    harness.get_by_label("Remove force 1").click();
+    harness.run();
+    assert!(body(&harness, "green").forces.is_empty());
+    undo(&mut harness);
+    assert_eq!(body(&harness, "green").forces.len(), 1);
 }
 
 #[test]

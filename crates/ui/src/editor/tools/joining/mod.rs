@@ -164,7 +164,7 @@ pub fn limited(kind: JointKind) -> JointKind {
             // Always limited, or never.
             Role::Swing(Given::Always(_)) | Role::Length(_) | Role::AngularMotor(_) | Role::LinearMotor(_) => {}
             Role::AngularSpring(_) | Role::LinearSpring(_) | Role::SpringRate(_) | Role::Damping(_) => {}
-            Role::HingeForm(_) | Role::OrientationForm(_) => {}
+            Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
         }
     }
     kind

@@ -1,0 +1,98 @@
+//! Checks of what moves a body: its mover, the forces on it and its drag.
+
+use glam::Vec3;
+
+use super::check::{count, number, vector};
+use super::report::{DocPath, Report};
+use super::types::{Body, ByTime, Drag, Force, Motion, Mover};
+use delassus_physics::quantity;
+
+/// Maximum number of a mover's waypoints.
+pub const MAX_WAYPOINTS: u32 = 1000;
+/// Maximum number of forces on a body, and of points in a table of time.
+pub const MAX_FORCES: usize = 16;
+pub const MAX_TIMES: u32 = 1000;
+
+/// Checks a mover's parameters.
+pub(super) fn mover(mover: &Mover, body: &Body, place: &DocPath, report: &mut Report) {
+    if body.motion != Motion::Kinematic {
+        report.add(place, "a mover is for a body with `motion: Kinematic`");
+    }
+    for (name, value) in [("velocity", body.velocity), ("angular_velocity", body.angular_velocity)] {
+        if value != Vec3::ZERO {
+            report.add(place, format!("give `{name}` or a mover, not both"));
+        }
+    }
+    match mover {
+        Mover::Constant { velocity, angular_velocity } => {
+            vector(*velocity, &quantity::VELOCITY, &place.field("velocity"), "velocity", report);
+            vector(*angular_velocity, &quantity::SPIN, &place.field("angular_velocity"), "angular velocity", report);
+        }
+        Mover::Sinusoid { velocity, angular_velocity, rate, phase } => {
+            vector(*velocity, &quantity::VELOCITY, &place.field("velocity"), "velocity", report);
+            vector(*angular_velocity, &quantity::SPIN, &place.field("angular_velocity"), "angular velocity", report);
+            number("rate", Some(*rate), &quantity::RATE, place, report);
+            number("phase", Some(phase.radians), &quantity::PHASE, place, report);
+        }
+        Mover::Waypoints { points, speed, repeat: _ } => {
+            number("speed", Some(*speed), &quantity::PACE, place, report);
+            let points_at = place.field("points");
+            count(points.len() as u32, MAX_WAYPOINTS, &points_at, "the number of points", report);
+            for (i, point) in points.iter().enumerate().take(MAX_WAYPOINTS as usize) {
+                vector(*point, &quantity::PLACE, &points_at.item(i), "a point", report);
+            }
+        }
+    }
+}
+
+/// Checks the forces on a body.
+pub(super) fn forces(forces: &[Force], place: &DocPath, report: &mut Report) {
+    if forces.len() > MAX_FORCES {
+        return report.add(place, format!("a body has at most {MAX_FORCES} forces, not {}", forces.len()));
+    }
+    for (index, Force { force, torque, at, frame: _, by_time }) in forces.iter().enumerate() {
+        let place = place.item(index);
+        vector(*force, &quantity::APPLIED_FORCE, &place.field("force"), "force", report);
+        vector(*torque, &quantity::APPLIED_TORQUE, &place.field("torque"), "torque", report);
+        if let Some(at) = at {
+            vector(*at, &quantity::PLACE, &place.field("at"), "at", report);
+        }
+        factor(by_time, &place.field("by_time"), report);
+    }
+}
+
+/// Checks a factor as a function of time.
+fn factor(by_time: &ByTime, place: &DocPath, report: &mut Report) {
+    match by_time {
+        ByTime::Constant => {}
+        ByTime::Sinusoid { rate, phase } => {
+            number("rate", Some(*rate), &quantity::RATE, place, report);
+            number("phase", Some(phase.radians), &quantity::PHASE, place, report);
+        }
+        ByTime::Table { points } => {
+            let points_at = place.field("points");
+            if !count(points.len() as u32, MAX_TIMES, &points_at, "the number of points", report) {
+                return;
+            }
+            let mut before = f32::NEG_INFINITY;
+            for (index, (time, factor)) in points.iter().enumerate() {
+                let place = points_at.item(index);
+                number("time", Some(*time), &quantity::TIME, &place, report);
+                number("factor", Some(*factor), &quantity::FACTOR, &place, report);
+                if *time <= before {
+                    report.add(&place, format!("the times must increase, and {time} s comes after {before} s"));
+                    return;
+                }
+                before = *time;
+            }
+        }
+    }
+}
+
+/// Checks a body's drag.
+pub(super) fn drag(drag: Option<Drag>, place: &DocPath, report: &mut Report) {
+    let Some(Drag { linear, quadratic, angular }) = drag else { return };
+    number("linear", Some(linear), &quantity::DAMPING, place, report);
+    number("quadratic", Some(quadratic), &quantity::QUADRATIC_DRAG, place, report);
+    number("angular", Some(angular), &quantity::ANGULAR_DAMPING, place, report);
+}
