@@ -15,6 +15,8 @@ use crate::{
 pub fn before_panels(view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     if state.lessons.update(view, out) {
         state.show_right(RightTab::Guide);
+        // The card of the first start makes room for the lesson.
+        state.tour = None;
     }
     state.lessons.lend_sketch(view, &mut state.plots);
     // The dock shows a tab that the lesson uses.

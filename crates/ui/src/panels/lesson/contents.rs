@@ -36,7 +36,8 @@ pub fn show(ui: &mut Ui, view: &View<'_>, lessons: &mut Lessons, out: &mut Vec<R
         chosen = go_on(ui, all, lessons);
         ui.add_space(4.0);
         let height = room.y - (ui.cursor().top() - top);
-        ScrollArea::vertical().id_salt("lessons").max_height(height).auto_shrink(false).show(ui, |ui| {
+        let area = ScrollArea::vertical().id_salt("lessons").max_height(height).min_scrolled_height(height);
+        area.auto_shrink(false).show(ui, |ui| {
             ui.set_width((ui.available_width() - 10.0).max(200.0));
             ui.spacing_mut().item_spacing.y = 2.0;
             chosen = list(ui, view, lessons).or(chosen);
