@@ -3,19 +3,26 @@
 use super::*;
 
 /// Every field with a mistake, and its message.
-const WRONG: [(&str, &str); 24] = [
+const WRONG: [(&str, &str); 28] = [
     ("(", ""),
     ("    title: \"\",", "`title` says nothing"),
     ("    scene: \"scene\",", ""),
     ("    sceen: \"scene\",", "unknown field `sceen`, did you mean `scene`?"),
     ("    question: 3,", "expected"),
     ("    prediction: (ask: \"Which?\", choices: [\"One\", \"Two\"],", ""),
+    (
+        "        draw: Curve(of: \"energy\", seconds: 0, range: (0, 1)),",
+        "expected more than 0 and at most 120 seconds, not 0",
+    ),
     ("        right: 2),", "expected 0 to 1, not 2"),
     ("    trials: [", ""),
     ("        (say: \"As it opens\"),", ""),
     ("        (say: \"\", experiment: \"Cold\"),", "`say` says nothing"),
     ("        (say: \"With\", experiment: \"Hot\"),", "no experiment of the scene is called `Hot`"),
     ("        (say: \"Fast\", speed: 100),", "expected 0.01 to 10 simulated seconds a second, not 100"),
+    ("        (say: \"Late\", seconds: 1000),", "expected more than 0 and at most 120 seconds, not 1000"),
+    ("        (say: \"Two\", beside: \"Hot\"),", "no experiment of the scene is called `Hot`"),
+    ("        (say: \"Same\", beside: \"\"),", "both runs would be the same"),
     ("        (say: \"Far\", steps: 1000),", "expected 1 to 240 steps"),
     (
         "        (say: \"See\", select: \"bab\"),",

@@ -11,7 +11,7 @@ use delassus_files::{file_reader, whole_file};
 use delassus_render::orbit_view::OrbitView;
 use delassus_ui::{
     UiState,
-    panels::lesson::{Answers, Lessons},
+    panels::lesson::{Answers, Lessons, Progress},
     shell::{
         recent::Recents,
         state::{Panels, RightTab},
@@ -52,6 +52,8 @@ pub struct Config {
     pub welcomed: bool,
     /// The predictions in lessons, by lesson id.
     pub lessons: Answers,
+    /// The runs and drawn curves in lessons, and the lesson to continue with.
+    pub lesson_progress: Progress,
     /// The scene that was open last.
     pub scene: Option<PathBuf>,
     /// The recently opened files, newest first.
@@ -96,6 +98,7 @@ impl Default for Config {
             overlays: Overlays::default(),
             welcomed: false,
             lessons: Answers::new(),
+            lesson_progress: Progress::default(),
             scene: None,
             recent: Vec::new(),
             folders: Vec::new(),
@@ -216,7 +219,7 @@ impl Config {
             // The Guide shows what the scene is about, and its lesson.
             right_tab: if self.welcomed { RightTab::default() } else { RightTab::Guide },
             recent: Recents::of(&self.recent),
-            lessons: Lessons::of(self.lessons.clone()),
+            lessons: Lessons::of(self.lessons.clone(), self.lesson_progress.clone()),
             view3d: View3d { overlays: self.overlays, visibility: Visibility::of(&self.veiled), ..View3d::default() },
             ..Default::default()
         }
@@ -233,6 +236,7 @@ impl Config {
         self.angles = state.angles;
         self.welcomed = true;
         self.lessons.clone_from(&state.lessons.answers);
+        self.lesson_progress.clone_from(&state.lessons.progress);
         self.left_panel = state.panels.left;
         self.right_panel = state.panels.right;
         self.plots = state.panels.plots;
@@ -313,6 +317,12 @@ mod tests {
             camera: Some(Eye { eye: Vec3::new(1.0, 2.0, 3.0), target: Vec3::ZERO }),
             theme: ThemeChoice::System,
             angles: Angles::Radians,
+            lessons: [("one".to_owned(), 2)].into(),
+            lesson_progress: Progress {
+                runs: [("one".to_owned(), [0, 3].into())].into(),
+                drawn: [("one".to_owned(), [(0, 0.5), (200, -1.25)].into())].into(),
+                last: "one".into(),
+            },
             veiled: vec![SavedVisibility {
                 file: "mine/bridge.ron".into(),
                 hidden: vec!["post".into()],

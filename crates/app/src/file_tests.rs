@@ -6,6 +6,7 @@ use std::path::Path;
 use super::{config::Config, recovery::Recovery, window::App};
 use delassus_physics::setting::Value;
 use delassus_session::Command;
+use delassus_ui::panels::plots::PlotSketch;
 use delassus_ui::request::Request;
 use delassus_ui::request::{Purpose, Replace};
 use delassus_ui::shell::path_field::PathField;
@@ -110,4 +111,22 @@ fn predictions_and_the_welcome_are_kept_at_once() {
     assert!(app.has_new_answers(), "a prediction");
     assert_eq!(app.config.lessons, app.state.lessons.answers);
     assert!(!app.has_new_answers());
+    // The same for a run, and for a curve when the pointer is released.
+    app.state.lessons.progress.note_run("lessons/01#2", 0);
+    assert!(app.has_new_answers() && !app.has_new_answers(), "a run");
+    assert_eq!(app.config.lesson_progress, app.state.lessons.progress);
+    app.state.lessons.progress.drawn.insert("lessons/01#2".into(), [(0, 1.0)].into());
+    let sketch = PlotSketch {
+        of: String::new(),
+        seconds: 1.0,
+        range: (0.0, 1.0),
+        drawn: Default::default(),
+        open: true,
+        last: Some((0, 1.0)),
+        changed: true,
+    };
+    app.state.plots.sketch = Some(sketch);
+    assert!(!app.has_new_answers(), "the pointer still draws");
+    app.state.plots.sketch = None;
+    assert!(app.has_new_answers(), "a curve");
 }

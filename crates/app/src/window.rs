@@ -208,9 +208,8 @@ impl App {
             Err(mistakes) => return self.show_error(&SessionError::Mistakes(mistakes)),
         };
         self.state.lessons.choose(&lesson.id);
-        self.state.right_tab = RightTab::Guide;
+        self.state.show_right(RightTab::Guide);
         self.state.tour = None;
-        (self.state.panels.right, self.state.panels.hidden) = (true, false);
         self.own = Some((file, lesson.clone()));
         let shelf = self.shelf_request().read();
         self.take_shelf(shelf);
@@ -249,22 +248,25 @@ impl App {
         }
     }
 
-    /// Saves the predictions in lessons, and that the welcome was shown, as soon as they change, so that a crash does
-    /// not lose them.
+    /// Saves what was done in lessons, and that the welcome was shown, as soon as it changes, so that a crash does not
+    /// lose it. A curve is saved when the pointer is released.
     pub(super) fn keep_answers(&mut self) {
         if self.has_new_answers() {
             self.config.save_in_background();
         }
     }
 
-    /// Copies the predictions into the settings; true if any is new.
+    /// Copies them into the settings; true if anything is new.
     pub(super) fn has_new_answers(&mut self) -> bool {
-        let answers = &self.state.lessons.answers;
-        if self.config.welcomed && self.config.lessons == *answers {
+        let (lessons, config) = (&self.state.lessons, &mut self.config);
+        let is_kept = config.lessons == lessons.answers && config.lesson_progress == lessons.progress;
+        let is_drawing = self.state.plots.sketch.as_ref().is_some_and(|sketch| sketch.last.is_some());
+        if config.welcomed && (is_kept || is_drawing) {
             return false;
         }
-        self.config.welcomed = true;
-        self.config.lessons.clone_from(answers);
+        config.welcomed = true;
+        config.lessons.clone_from(&lessons.answers);
+        config.lesson_progress.clone_from(&lessons.progress);
         true
     }
 

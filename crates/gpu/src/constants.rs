@@ -116,7 +116,7 @@ mod tests {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shaders");
         let header = with_header("");
         let shared: Vec<&str> =
-            header.lines().filter_map(|line| Some(line.strip_prefix("const ")?.split(':').next()?)).collect();
+            header.lines().filter_map(|line| line.strip_prefix("const ")?.split(':').next()).collect();
         let files = std::fs::read_dir(folder).expect("the shaders").flatten().map(|entry| entry.path());
         let of_solvers =
             files.filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("gpu_")));

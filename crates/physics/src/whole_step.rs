@@ -53,8 +53,7 @@ pub(crate) fn step(parts: &mut Parts<'_>, scratches: &mut Scratches, count: u32)
         report,
         (&mut buffers.rattle, &mut buffers.tree),
         &buffers.gyroscopic,
-        h,
-        count,
+        (h, count),
     );
     if *reads {
         reading::joints(state, system, report, &mut buffers.list, Some(h));

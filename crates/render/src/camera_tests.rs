@@ -220,4 +220,8 @@ fn a_narrow_picture_holds_as_much_from_side_to_side() {
         assert!((side(aspect) / side(1.3) - 1.0).abs() < 1e-4, "{aspect}: {} for {}", side(aspect), side(1.3));
     }
     assert_eq!(view.in_a_picture(1.8), view, "there is room to spare");
+    // From a wide picture to a narrow one, 1.3 / 0.65 times as far, and back.
+    let narrow = view.refitted(1.8, 0.65);
+    assert!((narrow.distance / view.distance - 2.0).abs() < 1e-5, "{narrow:?}");
+    assert!((narrow.refitted(0.65, 1.8).distance / view.distance - 1.0).abs() < 1e-5);
 }

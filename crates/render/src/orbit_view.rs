@@ -71,9 +71,15 @@ impl OrbitView {
     /// The same view from farther off if the picture is narrower than the scenes' views are designed for, so that the
     /// same width is visible. `aspect` is width / height.
     pub fn in_a_picture(self, aspect: f32) -> Self {
+        self.refitted(MADE_FOR, aspect)
+    }
+
+    /// The same view when the picture's width / height changes `from` one value `to` another: in a narrow picture it is
+    /// seen from farther off.
+    pub fn refitted(self, from: f32, to: f32) -> Self {
         // Below 0.4 the distance does not grow any more.
-        let narrower = (MADE_FOR / aspect.max(0.4)).max(1.0);
-        Self { distance: (self.distance * narrower).min(DISTANCE_RANGE.1), ..self }
+        let farther = |aspect: f32| (MADE_FOR / aspect.max(0.4)).max(1.0);
+        Self { distance: (self.distance * farther(to) / farther(from)).min(DISTANCE_RANGE.1), ..self }
     }
 
     pub fn eye(&self) -> Vec3 {

@@ -13,6 +13,7 @@ use delassus_physics::settings::StabilizationPatch;
 
 /// A compact description of several bodies. A member's name is the pattern's name, a dot and its number from zero.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[allow(clippy::large_enum_variant, reason = "a scene has few patterns")]
 pub enum Pattern {
     Chain(Chain),
     Stack(Stack),

@@ -12,17 +12,23 @@ use super::vector::Vector;
 /// The r above which a contact is solved as a block.
 pub const STRONG: f32 = 0.75;
 
-/// The lanes whose r is above [`STRONG`]. `mean` is of the normals and `rigid` its K; `friction` are I⁻¹ times the
-/// angular parts of the friction rows, with the lever arm of a twist. Normals and tangents are at right angles, so K_nt
-/// has no linear part.
+/// I⁻¹ times the angular parts of a friction row for A and B, and the lever arm, m, of a twist.
+#[derive(Debug, Clone, Copy)]
+pub struct FrictionRow<R: Real> {
+    pub inv_i: (R::Vector, R::Vector),
+    pub arm: Option<R>,
+}
+
+/// The lanes whose r is above [`STRONG`]. `mean` is of the normals and `rigid` its K. Normals and tangents are at
+/// right angles, so K_nt has no linear part.
 #[inline(always)]
 pub fn is_strong<R: Real<One = f32>, const N: usize>(
     mu: R,
     (mean, rigid): (&Arms<R>, R),
-    friction: [((R::Vector, R::Vector), Option<R>); N],
+    friction: [FrictionRow<R>; N],
 ) -> R::Mask {
     let mut sum = R::ZERO;
-    for ((inv_ia, inv_ib), arm) in friction {
+    for FrictionRow { inv_i: (inv_ia, inv_ib), arm } in friction {
         let k = mean.ang_a.dot(inv_ia) + mean.ang_b.dot(inv_ib);
         let k = arm.map_or(k, |arm| arm * k);
         sum += k * k;

@@ -198,8 +198,7 @@ pub(crate) fn finish(
     report: &mut Report,
     (scratch, tree): (&mut Scratch, &mut tree::Work),
     terms: &[GyroscopicTerm],
-    h: f32,
-    parts: u32,
+    (h, parts): (f32, u32),
 ) {
     if !state.joints.iter().any(|joint| asks(settings, state, joint)) {
         return;

@@ -19,7 +19,7 @@ use glam::Vec3A;
 use super::block::BlockVelocities;
 use crate::bounds::{FrictionBound, FrictionLaw};
 use crate::kernel::bodies::Pair;
-use crate::kernel::coupling::is_strong;
+use crate::kernel::coupling::{FrictionRow, is_strong};
 use crate::kernel::row::{SolverRow, speed};
 use crate::row::Row;
 
@@ -29,14 +29,14 @@ pub fn is_coupled(bounds: &[FrictionBound], rows: &[Row]) -> bool {
         let normals = &rows[bound.normals()];
         let mean = Row::mean(normals);
         let (mean, mu) = ((&mean.arms, mean.mobility()), bound.factor);
-        let of = |row: &Row| (row.inv_ia, row.inv_ib);
+        let slide = |row: &Row| FrictionRow { inv_i: (row.inv_ia, row.inv_ib), arm: None };
         match (bound.kind, &rows[bound.rows()]) {
             (_, [first, ..]) if normals.is_empty() || first.lin == Vec3A::ZERO => false,
             (FrictionLaw::Surface { arm, .. }, [x, y, twist]) => {
-                is_strong(mu, mean, [(of(x), None), (of(y), None), (of(twist), Some(arm))])
+                is_strong(mu, mean, [slide(x), slide(y), FrictionRow { arm: Some(arm), ..slide(twist) }])
             }
-            (_, [x, y]) => is_strong(mu, mean, [(of(x), None), (of(y), None)]),
-            (_, [x]) => is_strong(mu, mean, [(of(x), None)]),
+            (_, [x, y]) => is_strong(mu, mean, [slide(x), slide(y)]),
+            (_, [x]) => is_strong(mu, mean, [slide(x)]),
             _ => false,
         }
     })

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Lesson, MOST_STEPS, Paragraph, Prediction, Trial};
+use super::{LONGEST_TRIAL, Lesson, MOST_STEPS, Paragraph, Prediction, Trial, sketch};
 use crate::letter::Live;
 use crate::library::{self, Library, LibraryEntry};
 use crate::mistake::{Mistake, Slip, nearest};
@@ -11,6 +11,7 @@ use crate::report::{DocPath, Report};
 use crate::start_options::SPEEDS;
 use crate::{Flat, Loaded};
 use delassus_files::built_in;
+use delassus_physics::settings::Settings;
 
 /// References that only the user interface can check.
 #[derive(Debug, Clone, Copy)]
@@ -44,6 +45,9 @@ pub fn own(file: &Path, knows: LinkCheck<'_>) -> Result<Lesson, Vec<Mistake>> {
     lesson.id = built_in::absolute(file).display().to_string();
     words(&lesson, &good, &mut report);
     let scene = if good.contains(&"scene") { scene(&mut lesson, file, &mut report) } else { None };
+    if let Some(draw) = lesson.prediction.draw.as_ref().filter(|_| good.contains(&"prediction")) {
+        sketch::check(draw, scene.as_ref(), &mut report);
+    }
     if good.contains(&"trials") {
         trials(&lesson, scene.as_ref(), knows, &mut report);
     }
@@ -99,7 +103,7 @@ fn words(lesson: &Lesson, good: &[&str], report: &mut Report) {
     if !good.contains(&"prediction") {
         return;
     }
-    let Prediction { ask, choices, right } = &lesson.prediction;
+    let Prediction { ask, choices, right, .. } = &lesson.prediction;
     let place = DocPath::Root.field("prediction");
     if ask.trim().is_empty() {
         report.add(&place.field("ask"), "`ask` says nothing");
@@ -153,6 +157,30 @@ fn there(flat: &Flat, name: &str) -> Option<String> {
     (!known).then(|| format!("no joint and no body of the scene is called `{name}`{}", nearest(name, names())))
 }
 
+/// A message if the scene has no experiment of this name.
+fn no_experiment(scene: &Loaded, name: &str) -> Option<String> {
+    let names = || scene.scene.experiments.iter().map(|experiment| experiment.name.as_str());
+    let known = names().any(|known| known == name);
+    (!known).then(|| format!("no experiment of the scene is called `{name}`{}", nearest(name, names())))
+}
+
+/// A message if two runs cannot go on side by side. An empty name is the scene as opened.
+fn not_beside(scene: &Loaded, one: &str, other: &str) -> Option<String> {
+    if one == other {
+        return Some("both runs would be the same".to_owned());
+    }
+    let rate = |name: &str| {
+        let mut settings = Settings::default();
+        scene.scene.settings.apply(&mut settings);
+        if let Some(experiment) = scene.scene.experiments.iter().find(|experiment| experiment.name == name) {
+            experiment.set.apply(&mut settings);
+        }
+        settings.step.rate
+    };
+    let (a, b) = (rate(one), rate(other));
+    (a != b).then(|| format!("runs side by side need the same step rate, not {a} and {b} steps a second"))
+}
+
 fn trials(lesson: &Lesson, scene: Option<&Loaded>, knows: LinkCheck<'_>, report: &mut Report) {
     let list = DocPath::Root.field("trials");
     if lesson.trials.is_empty() && report.unread.iter().all(|(list, _)| list != "trials") {
@@ -160,7 +188,7 @@ fn trials(lesson: &Lesson, scene: Option<&Loaded>, knows: LinkCheck<'_>, report:
     }
     for (index, trial) in lesson.trials.iter().enumerate() {
         let place = list.item(index);
-        let Trial { say, experiment, speed, steps, select, system, .. } = trial;
+        let Trial { say, experiment, speed, seconds, beside, steps, select, system, .. } = trial;
         if say.trim().is_empty() {
             report.add(&place.field("say"), "`say` says nothing");
         }
@@ -171,6 +199,10 @@ fn trials(lesson: &Lesson, scene: Option<&Loaded>, knows: LinkCheck<'_>, report:
                 format!("expected {least} to {most} simulated seconds a second, not {speed}"),
             );
         }
+        if !(*seconds > 0.0 && *seconds <= LONGEST_TRIAL) {
+            let what = format!("expected more than 0 and at most {LONGEST_TRIAL} seconds, not {seconds}");
+            report.add(&place.field("seconds"), what);
+        }
         if steps.is_some_and(|steps| !(1..=MOST_STEPS).contains(&steps)) {
             report.add(&place.field("steps"), format!("expected 1 to {MOST_STEPS} steps"));
         }
@@ -180,11 +212,13 @@ fn trials(lesson: &Lesson, scene: Option<&Loaded>, knows: LinkCheck<'_>, report:
             report.add(&place.field("system"), what);
         }
         let Some(scene) = scene else { continue };
-        let names = || scene.scene.experiments.iter().map(|experiment| experiment.name.as_str());
-        if !experiment.is_empty() && !names().any(|known| known == experiment) {
-            let near = nearest(experiment, names());
-            let what = format!("no experiment of the scene is called `{experiment}`{near}");
-            report.add(&place.field("experiment"), what);
+        for (field, name) in [("experiment", Some(experiment)), ("beside", beside.as_ref())] {
+            if let Some(what) = name.filter(|name| !name.is_empty()).and_then(|name| no_experiment(scene, name)) {
+                report.add(&place.field(field), what);
+            }
+        }
+        if let Some(what) = beside.as_ref().and_then(|beside| not_beside(scene, experiment, beside)) {
+            report.add(&place.field("beside"), what);
         }
         if let Some(what) = Some(select).filter(|name| !name.is_empty()).and_then(|name| there(&scene.flat, name)) {
             report.add(&place.field("select"), what);

@@ -3,6 +3,7 @@
 //! code belongs to a lesson.
 
 mod check;
+mod sketch;
 
 use std::path::{Path, PathBuf};
 
@@ -15,6 +16,7 @@ use super::walk::{FoundFile, scene_files};
 use super::wording;
 
 pub use check::{LinkCheck, LinkTarget, own};
+pub use sketch::Sketch;
 
 /// The folder in the library that contains the lessons.
 pub const FOLDER: &str = "lessons";
@@ -71,6 +73,9 @@ pub struct Prediction {
     pub choices: Vec<String>,
     /// Index of the choice that the run confirms.
     pub right: usize,
+    /// What the learner may draw before choosing.
+    #[serde(default)]
+    pub draw: Option<Sketch>,
 }
 
 /// One run, or a view of something. The default trial runs nothing and shows the plots.
@@ -85,6 +90,13 @@ pub struct Trial {
     /// Simulated seconds per second of wall time.
     #[serde(default = "one")]
     pub speed: f32,
+    /// The simulated time after which what it says is shown, s. Not used if the trial makes a number of steps.
+    #[serde(default = "result_after")]
+    pub seconds: f32,
+    /// An experiment that runs beside this one, from the start, with a picture of its own; an empty name is the scene
+    /// as opened.
+    #[serde(default)]
+    pub beside: Option<String>,
     /// Number of steps to make before pausing; if left out, the run plays.
     #[serde(default)]
     pub steps: Option<u32>,
@@ -139,6 +151,14 @@ fn one() -> f32 {
     1.0
 }
 
+/// The time after which a trial's result is shown if the file does not say it, s.
+const fn result_after() -> f32 {
+    3.0
+}
+
+/// Longest time after which a trial's result may be shown, s.
+pub const LONGEST_TRIAL: f32 = 120.0;
+
 /// Reads a lesson.
 ///
 /// # Errors
@@ -149,6 +169,9 @@ pub fn read(text: &str, id: &str) -> Result<Lesson, String> {
     let Prediction { choices, right, .. } = &lesson.prediction;
     if *right >= choices.len() {
         return Err(format!("{id}: the right one is number {right} of {} choices", choices.len()));
+    }
+    if let Some((field, what)) = lesson.prediction.draw.as_ref().and_then(Sketch::mistake) {
+        return Err(format!("{id}: `{field}` of what is drawn: {what}"));
     }
     if let Some(trial) = lesson.trials.iter().find(|trial| trial.steps.is_some_and(|steps| steps > MOST_STEPS)) {
         return Err(format!("{id}: “{}” makes more than {MOST_STEPS} steps", trial.say));

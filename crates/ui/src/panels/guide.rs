@@ -30,7 +30,13 @@ pub fn show(ui: &mut Ui, view: &View<'_>, (lessons, selection): (&mut Lessons, &
         ui.set_width((ui.available_width() - 8.0).max(120.0));
         ui.add_space(2.0);
         match lesson {
-            Some(index) => lesson::show(ui, view, index, (&mut *lessons, selection), out),
+            Some(index) => {
+                lesson::show(ui, view, index, (&mut *lessons, selection), out);
+                // What is told of the scene would give the results away.
+                if lessons.focused(view).is_some() {
+                    return;
+                }
+            }
             None => lesson::invitation(ui, view, lessons, out),
         }
         ui.add(Label::new(RichText::new(&scene.title).heading().color(colors.strong)).wrap());

@@ -93,6 +93,8 @@ pub enum Action {
     Linear,
     /// The laboratory's pages on chapters 2 to 4, 13 and 15.
     Algebra(Algebra),
+    /// The contents of the lessons.
+    Lessons,
     /// The derivations and the errata.
     Reader,
     /// Moves through the stages of one step.
@@ -162,7 +164,7 @@ const fn ctrl_shift(key: Key) -> KeyboardShortcut {
 
 macro_rules! actions {
     ($($menu:ident { $($action:expr, $name:literal, $icon:ident, [$($key:expr),*] $(, $group:ident)?;)* })*) => {
-        /// All actions, in the order of the menus.
+        /// All actions, in the order of the menus. An action in two menus has its keys in the first of them.
         pub const ACTIONS: &[ActionInfo] = &[$($(ActionInfo {
             action: $action, menu: Menu::$menu, name: $name, icon: Icon::$icon, keys: &[$($key),*],
             first_of_group: actions!(@group $($group)?),
@@ -255,6 +257,7 @@ actions! {
         Action::ToggleRight, "Right panel", PanelRight, [];
         Action::TogglePlots, "Plots", ChartLine, [];
         Action::ToggleTimeline, "Timeline", Clock, [];
+        Action::Lessons, "All lessons", GraduationCap, [key(Key::F3)], line;
         Action::Laboratory(Instrument::Inside), "Inside the next step", Footprints, [], line;
         Action::Laboratory(Instrument::Rows), "Rows of the next step", Table2, [];
         Action::Laboratory(Instrument::Matrix), "Delassus matrix", Grid3x3, [];
@@ -293,8 +296,9 @@ actions! {
     Help {
         Action::Find, "Find a scene or a command…", Search, [ctrl(Key::P)];
         Action::Keys, "Mouse and keys", Keyboard, [key(Key::F1)];
+        Action::Lessons, "All lessons", GraduationCap, [];
         Action::Reader, "Derivations and errata", BookText, [];
-        Action::Tour, "Tour: build a four-bar linkage", GraduationCap, [];
+        Action::Tour, "Tour: build a four-bar linkage", Drill, [];
         Action::About, "About Delassus", Info, [], line;
     }
     Hidden {
@@ -310,6 +314,11 @@ impl Action {
 }
 
 impl ActionInfo {
+    /// Whether it is the action's first line; another one only repeats it in a second menu.
+    pub fn is_first(&self) -> bool {
+        self.action.info().is_some_and(|first| first.menu == self.menu)
+    }
+
     /// The key to show, as words: `Ctrl+Shift+Z`; empty if there is none.
     pub fn key_text(&self) -> String {
         self.keys.first().map_or_else(String::new, shortcut_text)

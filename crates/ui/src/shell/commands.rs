@@ -9,6 +9,7 @@ use crate::{
     shell::{
         action::{Action, ActionInfo},
         finder::FinderState,
+        lesson_mode,
         sheets::Sheet,
         state::{BottomTab, LeftTab, Panels, UiState},
         top_bar::SPEEDS,
@@ -21,7 +22,7 @@ use delassus_session::Command;
 
 /// Carries out an action.
 pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
-    if !is_enabled(action, view) {
+    if !is_enabled(action, view) || lesson_mode::brings_back(action, view, state) {
         return;
     }
     let mut session = |command: Command| out.push(Request::Session(command));
@@ -129,6 +130,7 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
             state.algebra.toggle(page);
             state.linear.open = false;
         }
+        Action::Lessons => state.lessons.contents = !state.lessons.contents,
         Action::Reader => state.reader.toggle(),
         Action::Inside(walk) => {
             if view.clock.playing {
@@ -170,6 +172,7 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
                 || std::mem::take(&mut state.linear.open)
                 || state.algebra.open.take().is_some()
                 || state.reader.open.take().is_some()
+                || std::mem::take(&mut state.lessons.contents)
                 || state.sheet.take().is_some()
                 || state.lost_work.take().is_some()
                 || state.source.take().is_some()
@@ -231,6 +234,7 @@ pub fn is_on(action: Action, state: &UiState) -> Option<bool> {
         Action::Probes => state.probes.open,
         Action::Linear => state.linear.open,
         Action::Algebra(page) => state.algebra.open == Some(page),
+        Action::Lessons => state.lessons.contents,
         Action::Reader => state.reader.open.is_some(),
         Action::History => state.history,
         Action::Angles(unit) => state.angles == unit,

@@ -3,6 +3,7 @@
 use egui::{Frame, Margin, Panel, Ui, UiBuilder, vec2};
 use lucide_icons::Icon;
 
+use crate::panels::lesson::mode::tabs as lesson_tabs;
 use crate::panels::{
     algebra, compare, doctor, events, guide, inspector,
     laboratory::{self, Instrument},
@@ -12,7 +13,7 @@ use crate::request::Request;
 use crate::shell::state::{BottomTab, LeftTab, RightTab, UiState};
 use crate::shell::trial_layout;
 use crate::view::View;
-use crate::widgets::{self};
+use crate::widgets::{self, graph};
 
 /// From this window width on, the bottom dock is placed between the side docks, points.
 const BETWEEN: f32 = 1200.0;
@@ -24,13 +25,17 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut 
     let dock = Frame::side_top_panel(ui.style()).inner_margin(Margin::ZERO);
     // Both docks together leave the view at least half of the window.
     let max_width = (ui.available_width() * 0.32).max(200.0);
-    let lower = state.has_page() || (state.panels.plots && room.y >= 380.0);
+    let lesson = state.lessons.focused(view);
+    // Before the prediction the plots would be empty, unless it is drawn there.
+    let waits = state.lessons.waits(view);
+    let shut = waits && state.plots.sketch.is_none();
+    let lower = state.has_page() || (state.panels.plots && room.y >= 380.0 && !shut);
     // If there is too little room for its tables between the side docks, the bottom dock is placed below them.
     let beneath = lower && room.x < BETWEEN;
     if beneath {
         bottom(ui, view, state, out);
     }
-    if state.panels.left && room.x >= 820.0 {
+    if state.panels.left && room.x >= 820.0 && lesson.is_none() {
         let width = (ui.available_width() * 0.17).clamp(190.0, 250.0);
         Panel::left("library").frame(dock).default_size(width).size_range(170.0..=max_width).show(ui, |ui| {
             within(ui, |ui| left(ui, view, state, out));
@@ -48,7 +53,7 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut 
     if lower && !beneath {
         bottom(ui, view, state, out);
     }
-    if state.panels.timeline && room.y >= 460.0 && !view.is_empty() {
+    if state.panels.timeline && room.y >= 460.0 && !view.is_empty() && !waits {
         let frame = Frame::side_top_panel(ui.style()).inner_margin(Margin { left: 6, right: 4, top: 0, bottom: 0 });
         Panel::bottom("line of time").frame(frame).exact_size(timeline::HEIGHT).show(ui, |ui| {
             if timeline::show(ui, view, state.moments.open, out) {
@@ -92,9 +97,16 @@ pub(super) fn bottom(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mu
                     events::show(ui, view, &mut state.events, &mut state.selection, out);
                 }
                 BottomTab::Lab(of) => {
+                    // Left out of a low dock.
+                    if ui.available_height() > 120.0 {
+                        graph::caption(ui, of.sentence());
+                    }
                     laboratory::show(ui, view, of, &mut state.laboratory, &mut state.selection, out);
                     if let Some(asked) = state.laboratory.asked.take() {
                         state.bottom_tab = BottomTab::Lab(asked);
+                        if hides(view, state, state.bottom_tab) {
+                            state.lessons.focus = false;
+                        }
                     }
                 }
             }
@@ -112,7 +124,7 @@ fn within(ui: &mut Ui, contents: impl FnOnce(&mut Ui)) {
 }
 
 fn bottom_tabs(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
-    let tabs = [
+    let mut tabs = vec![
         (BottomTab::Plots, "Plots", "Measured quantities against time"),
         (BottomTab::Lab(Instrument::Inside), "Step", "The next step from inside, block by block"),
         (
@@ -139,9 +151,16 @@ fn bottom_tabs(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
         (BottomTab::Events, "Events", "Events step by step, and the conditions at which playing pauses"),
         (BottomTab::Compare, "Compare", "Runs of this scene with other settings, in lockstep with this one"),
     ];
+    if state.lessons.focused(view).is_some() {
+        tabs.retain(|(tab, ..)| !hides(view, state, *tab));
+        // One alone needs no tab.
+        if tabs.len() < 2 && view.session.runs().is_empty() {
+            return;
+        }
+    }
     ui.horizontal(|ui| {
         // In a narrow dock the tabs are arranged in columns, and leave room for the button.
-        let width = (ui.available_width() - 40.0).clamp(120.0, 630.0);
+        let width = (ui.available_width() - 40.0).clamp(120.0, (70.0 * tabs.len() as f32).max(120.0));
         ui.allocate_ui(vec2(width, 22.0), |ui| {
             ui.set_max_width(width);
             let items: Vec<_> = tabs.iter().map(|(_, label, tip)| widgets::Segment::new(label, *tip)).collect();
@@ -158,6 +177,12 @@ fn bottom_tabs(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
             ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| compare::legend(ui, view));
         });
     });
+}
+
+/// Whether lesson mode hides a tab of the bottom dock.
+fn hides(view: &View<'_>, state: &UiState, tab: BottomTab) -> bool {
+    let lesson = state.lessons.focused(view);
+    lesson.is_some_and(|lesson| !lesson_tabs(lesson).into_iter().any(|used| trial_layout::bottom_tab(used) == tab))
 }
 
 fn left(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
@@ -184,6 +209,9 @@ fn left(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request
 
 fn right(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     Frame::new().inner_margin(Margin { left: 10, right: 8, top: 8, bottom: 4 }).show(ui, |ui| {
+        if state.lessons.focused(view).is_some() {
+            return lesson_guide(ui, view, state, out);
+        }
         let doctor_label = match doctor::alarm(view, ui).0 {
             0 => "Doctor".to_owned(),
             n => format!("Doctor {n}"),
@@ -211,15 +239,18 @@ fn right(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reques
                 let shared = (&mut state.view3d, &mut state.selection, &mut state.notices);
                 doctor::show(ui, view, shared, out);
             }
-            RightTab::Guide => {
-                guide::show(ui, view, (&mut state.lessons, &state.selection), out);
-                if let Some(section) = state.lessons.reads.take() {
-                    state.reader.open = Some(section);
-                }
-                if let Some(trial) = state.lessons.asked.take() {
-                    trial_layout::lay_out(&trial, view, state);
-                }
-            }
+            RightTab::Guide => lesson_guide(ui, view, state, out),
         }
     });
+}
+
+/// The Guide, and what its lesson asks of the window.
+fn lesson_guide(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
+    guide::show(ui, view, (&mut state.lessons, &state.selection), out);
+    if let Some(section) = state.lessons.reads.take() {
+        state.reader.open = Some(section);
+    }
+    if let Some(trial) = state.lessons.asked.take() {
+        trial_layout::lay_out(&trial, view, state);
+    }
 }

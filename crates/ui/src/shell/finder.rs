@@ -133,9 +133,8 @@ fn open_hit(found: SearchHit, view: &View<'_>, state: &mut UiState, out: &mut Ve
     match found {
         SearchHit::Scene { path, .. } => out.push(Request::Open(path)),
         SearchHit::Lesson { index, .. } => {
-            out.extend(lesson::open(view, index, &mut state.lessons));
-            state.right_tab = RightTab::Guide;
-            (state.panels.right, state.panels.hidden) = (true, false);
+            out.extend(lesson::enter(view, index, &mut state.lessons));
+            state.show_right(RightTab::Guide);
         }
         SearchHit::Experiment { place: ExperimentPlace::Here(index), .. } => experiment_cards::apply(index, true, out),
         SearchHit::Experiment { name, place: ExperimentPlace::In(path), .. } => {

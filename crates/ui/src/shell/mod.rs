@@ -9,6 +9,7 @@ mod docks;
 pub mod finder;
 pub mod keyboard;
 pub mod keys;
+mod lesson_mode;
 pub mod lost_work;
 pub mod path_field;
 pub mod questions;
@@ -29,7 +30,7 @@ mod view;
 
 use crate::{
     editor::{self, Tool},
-    panels::{film, history, probe, reader, timeline},
+    panels::{film, history, lesson, probe, reader, timeline},
     request::Request,
     shell::{
         action::Action,
@@ -50,6 +51,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     events::note_modifiers(ui.ctx());
     state.notices.withdraw_outdated(view.session.revision());
     keyboard::before_panels(ui.ctx(), state);
+    lesson_mode::before_panels(view, state, out);
     let mut actions = std::mem::take(&mut state.pending);
     if !state.editor.is_typing() {
         actions.extend(keys::pressed(ui.ctx(), state.keyboard).into_iter().filter(|a| !takes(*a, state)));
@@ -91,14 +93,15 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     if logs != view.session.logs() && !view.is_empty() {
         out.push(Request::Session(Command::Log(logs)));
     }
-    // The first run that is compared opens its table.
+    // The first run that is compared opens its table, unless a lesson shows it in its own way.
     let runs = view.session.runs().len();
-    if runs > 0 && state.compare.seen == 0 {
+    if runs > 0 && state.compare.seen == 0 && !state.lessons.compares {
         state.bottom_tab = BottomTab::Compare;
         (state.panels.plots, state.panels.hidden) = (true, false);
     }
     state.compare.seen = runs;
     floating(ui, view, state, out);
+    lesson_mode::after_panels(view, state, out);
     keyboard::end(ui, state);
 }
 
@@ -122,6 +125,7 @@ fn floating(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     timeline::show_moments(ui, view, state.view3d.rect, &mut state.moments, out);
     film::show(ui, view, state.view3d.rect, &mut state.film, out);
     probe::show(ui, view, state.view3d.rect, &mut state.probes, &state.selection);
+    lesson::contents::show(ui, view, &mut state.lessons, out);
     reader::show(ui, rect, &mut state.reader);
     sheets::show(ui, view, state);
     source_view::show(ui, state);

@@ -121,7 +121,7 @@ impl SearchIndex {
             Line::new(&format!("recent {title}"), &folder, "", found)
         });
         let commands = (ACTIONS.iter())
-            .filter(|info| info.menu != Menu::Hidden && info.action != Action::Find)
+            .filter(|info| info.menu != Menu::Hidden && info.action != Action::Find && info.is_first())
             .map(|info| Line::command(info.action, info.name));
         // First those of the open scene, which may differ from its file.
         let open_scene = [view.scene.title.as_str(), view.scene.source.as_str()];

@@ -185,6 +185,13 @@ impl UiState {
         self.plots.large = None;
     }
 
+    /// Shows a tab of the right dock; lesson mode ends if it has no room for this tab.
+    pub fn show_right(&mut self, tab: RightTab) {
+        self.right_tab = tab;
+        (self.panels.right, self.panels.hidden) = (true, false);
+        self.lessons.focus &= tab == RightTab::Guide;
+    }
+
     /// Whether a tab of the bottom dock is visible.
     pub fn shows(&self, tab: BottomTab) -> bool {
         self.panels.plots && !self.panels.hidden && self.bottom_tab == tab

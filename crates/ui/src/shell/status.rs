@@ -62,8 +62,7 @@ fn alarm(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
     let button = ui.add(egui::Button::new((image, text)).frame(false).min_size(egui::vec2(0.0, 18.0)));
     let button = widgets::named(button, &format!("Doctor: {findings}"));
     if button.on_hover_text("The doctor's findings in this scene").clicked() {
-        state.right_tab = RightTab::Doctor;
-        (state.panels.right, state.panels.hidden) = (true, false);
+        state.show_right(RightTab::Doctor);
     }
 }
 
@@ -85,8 +84,7 @@ fn unstable(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
     let advice = warnings.iter().map(Warning::words).map(|advice| format!("{} {}", advice.broken, advice.cure));
     let found = breaches.iter().map(|breach| view.session.breach_words(breach));
     if button.on_hover_text(found.chain(advice).collect::<Vec<_>>().join("\n\n")).clicked() {
-        state.right_tab = if breaches.is_empty() { RightTab::Solver } else { RightTab::Doctor };
-        (state.panels.right, state.panels.hidden) = (true, false);
+        state.show_right(if breaches.is_empty() { RightTab::Solver } else { RightTab::Doctor });
     }
 }
 

@@ -121,7 +121,8 @@ fn entry(ui: &mut Ui, info: &ActionInfo, view: &View<'_>, state: &mut UiState, o
         (info.action == Action::Delete).then(|| arrange::doomed(view, &state.hands())).filter(|what| !what.is_empty());
     let name = commands::name(info, view);
     let words = doomed.map_or_else(|| name.to_owned(), |what| format!("Delete {what}"));
-    let button = Button::new((image, words)).shortcut_text(RichText::new(info.key_text()).weak());
+    let keys = info.action.info().map_or_else(String::new, ActionInfo::key_text);
+    let button = Button::new((image, words)).shortcut_text(RichText::new(keys).weak());
     let response = ui.add_enabled(commands::is_enabled(info.action, view), button.min_size(vec2(230.0, 0.0)));
     let response = match (info.action, view.undo, view.redo) {
         (Action::Undo, Some(edit), _) | (Action::Redo, _, Some(edit)) => response.on_hover_text(edit),

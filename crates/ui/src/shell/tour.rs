@@ -24,8 +24,9 @@ use delassus_session::Command;
 pub struct Tour {
     stage: TourStage,
     names: TourNames,
-    /// A lesson was chosen in its place.
+    /// The first lesson was chosen in its place, or the contents of the lessons.
     lesson: bool,
+    contents: bool,
     /// Where the card was drawn; notices stay above it.
     pub card: Option<egui::Rect>,
 }
@@ -58,9 +59,10 @@ pub fn show(ui: &Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request
     if !card(ui, &mut tour, view, state, out) {
         state.tour = Some(tour);
     } else if tour.lesson {
-        out.extend(lesson::open(view, lesson::first(view), &mut state.lessons));
-        state.right_tab = RightTab::Guide;
-        (state.panels.right, state.panels.hidden) = (true, false);
+        let first = lesson::first(&view.shelf.lessons);
+        out.extend(lesson::enter(view, first, &mut state.lessons));
+    } else if tour.contents {
+        state.lessons.contents = true;
     }
 }
 
@@ -176,18 +178,8 @@ fn contents(ui: &mut Ui, tour: &mut Tour, view: &View<'_>, out: &mut Vec<Request
         }
     }
     ui.add_space(4.0);
-    if let (TourStage::Welcome, Some(first)) = (tour.stage, view.shelf.lessons.get(lesson::first(view))) {
-        let words = "Start with chapter 6";
-        let colors = theme::colors(ui.visuals());
-        // What most people are here for.
-        let first_of_all = egui::Button::new((widgets::icon(Icon::GraduationCap), words))
-            .fill(colors.accent_soft)
-            .stroke(Stroke::new(1.0, colors.accent));
-        let button = named(ui.add(first_of_all), words);
-        if button.on_hover_text(format!("A lesson: {}", first.title)).clicked() {
-            tour.lesson = true;
-            leave = true;
-        }
+    if tour.stage == TourStage::Welcome {
+        leave |= lessons(ui, tour, view);
     }
     ui.horizontal(|ui| match tour.stage {
         TourStage::Welcome => {
@@ -207,6 +199,25 @@ fn contents(ui: &mut Ui, tour: &mut Tour, view: &View<'_>, out: &mut Vec<Request
         }
     });
     leave
+}
+
+/// The buttons of the welcome that lead to the lessons. True if one was clicked.
+fn lessons(ui: &mut Ui, tour: &mut Tour, view: &View<'_>) -> bool {
+    let all = &view.shelf.lessons;
+    let Some(first) = all.get(lesson::first(all)) else { return false };
+    let colors = theme::colors(ui.visuals());
+    ui.horizontal_wrapped(|ui| {
+        let words = "Start with chapter 6";
+        // What most people are here for.
+        let first_of_all = egui::Button::new((widgets::icon(Icon::GraduationCap), words))
+            .fill(colors.accent_soft)
+            .stroke(Stroke::new(1.0, colors.accent));
+        let button = named(ui.add(first_of_all), words);
+        tour.lesson = button.on_hover_text(format!("A lesson: {}", first.title)).clicked();
+        let tip = format!("The contents of the {} lessons", all.len());
+        tour.contents = word_button(ui, Icon::List, "All lessons").on_hover_text(tip).clicked();
+    });
+    tour.lesson || tour.contents
 }
 
 /// Title, progress, and the button that ends the tour.

@@ -12,15 +12,7 @@ use delassus_scene::lesson::{Tab, Trial};
 pub fn lay_out(trial: &Trial, view: &View<'_>, state: &mut UiState) {
     let tab = if trial.system.is_empty() { Some(trial.tab.unwrap_or(Tab::Plots)) } else { trial.tab };
     if let Some(tab) = tab {
-        state.bottom_tab = match tab {
-            Tab::Plots => BottomTab::Plots,
-            Tab::Step => BottomTab::Lab(Instrument::Inside),
-            Tab::Rows => BottomTab::Lab(Instrument::Rows),
-            Tab::Matrix => BottomTab::Lab(Instrument::Matrix),
-            Tab::Sweeps => BottomTab::Lab(Instrument::Sweeps),
-            Tab::Ledger => BottomTab::Lab(Instrument::Ledger),
-            Tab::Compare => BottomTab::Compare,
-        };
+        state.bottom_tab = bottom_tab(tab);
         (state.panels.plots, state.panels.hidden) = (true, false);
     }
     if !trial.select.is_empty() {
@@ -33,11 +25,25 @@ pub fn lay_out(trial: &Trial, view: &View<'_>, state: &mut UiState) {
         }
         state.laboratory.rows.selected_only = true;
     }
+    state.compare.apart = trial.beside.is_some();
     // Only the trial's own page stays open.
     state.algebra.open = trial.algebra;
     let system = examples().into_iter().find(|(name, ..)| *name == trial.system);
     state.linear.open = system.is_some();
     if let Some((.., system)) = system {
         state.linear.system = system;
+    }
+}
+
+/// The tab of the lower dock that a lesson names.
+pub fn bottom_tab(tab: Tab) -> BottomTab {
+    match tab {
+        Tab::Plots => BottomTab::Plots,
+        Tab::Step => BottomTab::Lab(Instrument::Inside),
+        Tab::Rows => BottomTab::Lab(Instrument::Rows),
+        Tab::Matrix => BottomTab::Lab(Instrument::Matrix),
+        Tab::Sweeps => BottomTab::Lab(Instrument::Sweeps),
+        Tab::Ledger => BottomTab::Lab(Instrument::Ledger),
+        Tab::Compare => BottomTab::Compare,
     }
 }

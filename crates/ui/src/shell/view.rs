@@ -17,6 +17,12 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     let runs = view.session.runs().len() + 1;
     let mut cells = if state.compare.apart { compare::layout(ui.max_rect(), runs) } else { vec![ui.max_rect()] };
     let rect = cells.remove(0);
+    // With more or fewer pictures, the same width of the scene stays in sight.
+    let before = state.view3d.rect;
+    if cells.len() != state.compare.cells.len() && before.is_positive() && rect.is_positive() {
+        let camera = &mut state.view3d.camera;
+        camera.glide_to(camera.view.refitted(before.aspect_ratio(), rect.aspect_ratio()));
+    }
     state.view3d.rect = rect;
     compare::show_cells(ui, view, &cells, &mut state.view3d);
     state.compare.cells = cells;
@@ -51,8 +57,12 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     }
     probe::in_view(view, &state.probes, &state.selection, &mut state.view3d, state.angles);
     let called = |kind| Action::Overlay(kind).info().map(|info| (info.icon, info.name, info.key_text()));
-    let has_tools = over_picture::show(ui, rect, view, &mut state.view3d, &called);
-    if has_tools {
+    let lesson = state.lessons.focused(view).is_some();
+    let has_tools = over_picture::show(ui, rect, view, &mut state.view3d, &called, lesson);
+    if lesson && !state.compare.cells.is_empty() {
+        compare::tag(ui, view, 0, rect);
+    }
+    if has_tools && !lesson {
         editor::tools::strip::show(ui, rect, view, &mut state.hands(), out);
     }
     if let Drag::Box(from) = state.view3d.drag

@@ -57,8 +57,16 @@ impl Cross {
     }
 }
 
-/// Draws everything inside `rect`, the view. True if there is room for the tools.
-pub fn show(ui: &mut Ui, rect: Rect, view: &View<'_>, state: &mut View3d, called: overlays::OverlayLabel<'_>) -> bool {
+/// Draws everything inside `rect`, the view; without numbers and legend if it is to be `bare`. True if there is room
+/// for the tools.
+pub fn show(
+    ui: &mut Ui,
+    rect: Rect,
+    view: &View<'_>,
+    state: &mut View3d,
+    called: overlays::OverlayLabel<'_>,
+    bare: bool,
+) -> bool {
     // Clipped to the picture.
     let ui = &mut ui.new_child(egui::UiBuilder::new().max_rect(rect));
     ui.set_clip_rect(rect);
@@ -69,14 +77,15 @@ pub fn show(ui: &mut Ui, rect: Rect, view: &View<'_>, state: &mut View3d, called
         let (wide, high, small) = (rect.width(), rect.height(), is_small(rect));
         let mut taken = Vec::new();
         let lower = rect.left_bottom() + vec2(10.0, -10.0);
-        if wide > 200.0 && high > 150.0 + top(rect) {
+        let numbers = !bare && wide > 200.0 && high > 150.0 + top(rect);
+        if numbers {
             let entries = legend::entries(ui, view.snapshot, state.overlays, state.newtons_a_metre);
             taken.extend(legend::show(ui, lower, &entries, small));
         }
-        if small && wide > 200.0 && high > 150.0 + top(rect) {
+        if small && numbers {
             let at = taken.first().map_or(lower, |legend| legend.right_bottom() + vec2(6.0, 0.0));
             taken.extend(readout::strip(ui, at, rect.right() - 10.0 - at.x, view.snapshot));
-        } else if !small {
+        } else if !small && !bare {
             taken.push(readout::show(ui, rect.left_top() + vec2(10.0, 10.0 + top(rect)), view));
         }
         if is_bare(view) {

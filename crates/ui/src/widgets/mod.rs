@@ -4,6 +4,7 @@
 
 pub mod angles;
 pub mod events;
+pub mod glossary;
 pub mod graph;
 pub mod number;
 mod search;

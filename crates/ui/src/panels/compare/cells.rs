@@ -66,8 +66,8 @@ pub fn show(ui: &mut Ui, view: &View<'_>, cells: &[Rect], view3d: &mut View3d) {
     }
 }
 
-/// The label of a run's picture.
-fn tag(ui: &Ui, view: &View<'_>, run: usize, cell: Rect) {
+/// Draws the label of a run's picture.
+pub fn tag(ui: &Ui, view: &View<'_>, run: usize, cell: Rect) {
     let colors = theme::colors(ui.visuals());
     let painter = ui.painter().with_clip_rect(cell);
     let text = format!("{}  {}", letter(run), name(view, run));

@@ -19,7 +19,7 @@ use delassus_physics::settings::{LIST, Settings};
 use delassus_session::comparison::MOST_RUNS;
 use delassus_session::{Command, CompareCommand as Asked};
 
-pub use cells::{layout, pictures, show as show_cells};
+pub use cells::{layout, pictures, show as show_cells, tag};
 
 /// The state of the panel.
 #[derive(Clone, Debug, Default)]
@@ -46,10 +46,14 @@ pub fn color(run: usize, visuals: &egui::Visuals) -> Color32 {
     theme::run(run, visuals)
 }
 
-/// The name of a run.
+/// The name of a run; that of the main one is its experiment, if it has one.
 pub fn name<'a>(view: &View<'a>, run: usize) -> &'a str {
     match run.checked_sub(1) {
-        None => "main",
+        None => match view.experiment.and_then(|index| view.scene.experiments.get(index)) {
+            Some(experiment) => &experiment.name,
+            None if view.settings == view.file_settings => "as the scene opens",
+            None => "main",
+        },
         Some(at) => view.session.runs().get(at).map_or("", |run| run.name.as_str()),
     }
 }

@@ -66,6 +66,38 @@ pub enum Instrument {
     Parity,
 }
 
+impl Instrument {
+    /// What the tab shows, and what to do first.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Self::Inside => {
+                "The next step from inside: each tick solves one block, and ghosts show where the bodies would go. Press \
+                 Alt+. for the next block."
+            }
+            Self::Rows => {
+                "Each line is one equation of the next step, with the impulse λ that solves it. Click a line to see its \
+                 forces in the view."
+            }
+            Self::Matrix => {
+                "Each square says how strongly one row feels another. Point at a square to see its two joints or \
+                 contacts in the view."
+            }
+            Self::Sweeps => {
+                "Each sweep solves every row once, and the curve is the error that is left. Switch on the other methods \
+                 to see which one is fastest."
+            }
+            Self::Ledger => {
+                "Each line says how much energy and momentum one part of the step adds. Click a spike of the curve to go \
+                 to its step."
+            }
+            Self::Parity => {
+                "The processor and the graphics device make the same steps, and the curves say how far apart they are. \
+                 Play to compare more steps."
+            }
+        }
+    }
+}
+
 /// The state of the laboratory.
 #[derive(Default)]
 pub struct Laboratory {

@@ -1,39 +1,56 @@
-//! A lesson in the Guide: the question, a prediction, the runs, and only after the prediction the result and its
+//! A lesson in the Guide: the question, a prediction, the runs, what each one shows once it has been run, and then the
 //! explanation.
 
+pub mod contents;
 mod formula;
 mod known;
 mod live;
 mod mark;
+pub mod mode;
 mod pair;
+mod pictures;
+mod prediction;
+pub mod progress;
+mod trials;
 
 pub use known::knows;
+pub use progress::{Answers, Progress, Stage, next};
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use egui::{Label, RichText, Ui};
 use lucide_icons::Icon;
 
+use self::mode::RunningTrial;
 use crate::{
     panels::reader::sections,
     request::Request,
     selection::Selection,
     view::{View, is_same},
     view3d::View3d,
-    widgets::{self, angles::Angles, icon_sized, named, tex, theme, words},
+    widgets::{self, angles::Angles, glossary, icon_sized, named, tex, theme, words},
 };
-use delassus_scene::lesson::{Lesson, MOST_STEPS, Paragraph, Trial};
-use delassus_session::Command;
-
-/// The index of the predicted choice by lesson id; saved when the program ends.
-pub type Answers = BTreeMap<String, usize>;
+use delassus_scene::lesson::{Lesson, Paragraph, Trial};
+use delassus_session::{Command, CompareCommand};
 
 /// The interface's state of the lessons.
 #[derive(Default)]
 pub struct Lessons {
     pub answers: Answers,
+    pub progress: Progress,
+    /// Whether the contents are open.
+    pub contents: bool,
+    /// Lesson mode: only what the chosen lesson needs is on screen.
+    pub focus: bool,
     /// The id of the lesson that was asked for, since several lessons may use the same scene.
     chosen: String,
+    /// The chosen lesson was just asked for: its scene is to begin paused.
+    arriving: bool,
+    running: Option<RunningTrial>,
+    /// Whether the trial that was started last shows two runs side by side.
+    pub compares: bool,
+    /// Lessons whose results are shown without their runs.
+    revealed: BTreeSet<String>,
     /// The trial for which the docks are to be laid out.
     pub asked: Option<Trial>,
     /// The section of the derivations or errata that is to be opened.
@@ -42,19 +59,40 @@ pub struct Lessons {
 }
 
 impl Lessons {
-    /// With the saved predictions.
-    pub fn of(answers: Answers) -> Self {
-        Self { answers, ..Self::default() }
+    /// With what was saved.
+    pub fn of(answers: Answers, progress: Progress) -> Self {
+        Self { answers, progress, ..Self::default() }
     }
 
-    /// Asks for a lesson by its id.
+    /// Asks for a lesson by its id: it gets the window to itself as soon as its scene is open.
     pub fn choose(&mut self, id: &str) {
         id.clone_into(&mut self.chosen);
+        id.clone_into(&mut self.progress.last);
+        (self.focus, self.arriving, self.contents, self.compares) = (true, true, false, false);
+        self.running = None;
     }
 
     /// Draws the symbols under the pointer.
     pub fn in_view(&mut self, view: &View<'_>, view3d: &mut View3d) {
         self.live.draw(view, view3d);
+    }
+
+    /// Whether the result of a trial is shown.
+    fn tells(&self, lesson: &Lesson, trial: usize) -> bool {
+        self.revealed.contains(&lesson.id) || self.progress.ran(lesson, trial)
+    }
+
+    /// Whether a trial goes on whose result is not shown yet.
+    fn runs_now(&self, lesson: &Lesson, trial: usize) -> bool {
+        self.running.as_ref().is_some_and(|running| running.lesson == lesson.id && running.trial == trial)
+    }
+
+    /// Begins a lesson again, as if nothing of it had been done.
+    fn again(&mut self, id: &str) {
+        self.answers.remove(id);
+        self.progress.forget(id);
+        self.revealed.remove(id);
+        self.choose(id);
     }
 }
 
@@ -75,47 +113,62 @@ pub fn of(view: &View<'_>, lessons: &Lessons) -> Option<usize> {
     chosen.or_else(own).or_else(|| here().next()).map(|(index, _)| index)
 }
 
-/// The lesson for a new user.
-pub fn first(view: &View<'_>) -> usize {
-    view.shelf.lessons.iter().position(|lesson| lesson.first).unwrap_or(0)
+/// The index of the lesson for a new user.
+pub fn first(lessons: &[Lesson]) -> usize {
+    lessons.iter().position(|lesson| lesson.first).unwrap_or(0)
 }
 
-/// Goes to a lesson; returns a request to open its scene if that is not open.
-pub fn open(view: &View<'_>, index: usize, lessons: &mut Lessons) -> Option<Request> {
-    let lesson = view.shelf.lessons.get(index)?;
-    let scene = view.shelf.scene_of(lesson)?;
-    lessons.chosen.clone_from(&lesson.id);
-    let here = view.path.is_some_and(|path| is_same(path, &scene));
-    (!here).then_some(Request::Open(scene))
-}
-
-/// Goes from one lesson to another. If both use the same scene, it is reset to its file, without the last lesson's
-/// experiment. The docks return to their default tabs.
-fn go(view: &View<'_>, index: usize, lessons: &mut Lessons, out: &mut Vec<Request>) {
+/// Enters a lesson: requests to open its scene. If that is open, it is reset to its file, without the last lesson's
+/// experiment and without other runs. The docks return to their default tabs.
+pub fn enter(view: &View<'_>, index: usize, lessons: &mut Lessons) -> Vec<Request> {
+    let Some(lesson) = view.shelf.lessons.get(index) else { return Vec::new() };
+    let Some(scene) = view.shelf.scene_of(lesson) else { return Vec::new() };
+    lessons.choose(&lesson.id);
     lessons.asked = Some(Trial::default());
-    match open(view, index, lessons) {
-        Some(request) => out.push(request),
-        None if view.session.active_experiment().is_some() => {
-            out.extend([Command::ResetSettings, Command::Reset].map(Request::Session));
-        }
-        None => out.push(Request::Session(Command::Reset)),
+    match view.path.is_some_and(|path| is_same(path, &scene)) {
+        true => reset(view),
+        false => vec![Request::Open(scene)],
     }
 }
 
-/// A button that leads to the first lesson without a prediction, shown if the open scene has no lesson.
+/// The open scene as in its file, at its beginning.
+fn reset(view: &View<'_>) -> Vec<Request> {
+    let others = (!view.session.runs().is_empty()).then_some(Command::Compare(CompareCommand::End));
+    let own = view.session.active_experiment().map(|_| Command::ResetSettings);
+    others.into_iter().chain(own).chain([Command::Reset]).map(Request::Session).collect()
+}
+
+/// A button that leads to the next lesson, shown if the open scene has no lesson.
 pub fn invitation(ui: &mut Ui, view: &View<'_>, lessons: &mut Lessons, out: &mut Vec<Request>) {
-    let answers = &lessons.answers;
-    let open_one = |lesson: &Lesson| !answers.contains_key(&lesson.id);
-    let next = if answers.is_empty() { None } else { view.shelf.lessons.iter().position(open_one) };
-    let next = next.unwrap_or(first(view));
-    let Some(lesson) = view.shelf.lessons.get(next) else { return };
-    let words = if answers.is_empty() { "Start with" } else { "Continue with" };
-    let words = format!("{words} the lesson: {}", lesson.title);
+    let Some(index) = next(&view.shelf.lessons, &lessons.answers, &lessons.progress) else { return };
+    let word = if lessons.answers.is_empty() { "Start with" } else { "Continue with" };
+    let words = format!("{word} the lesson: {}", view.shelf.lessons[index].title);
     let button = egui::Button::new(widgets::lead(widgets::icon(Icon::GraduationCap), &words)).wrap();
     if named(ui.add(button), &words).clicked() {
-        out.extend(open(view, next, lessons));
+        out.extend(enter(view, index, lessons));
     }
     ui.add_space(6.0);
+}
+
+/// The line above a lesson: the contents, and whether only this lesson is on screen.
+fn bar(ui: &mut Ui, view: &View<'_>, index: usize, lessons: &mut Lessons, out: &mut Vec<Request>) {
+    ui.horizontal_wrapped(|ui| {
+        if widgets::word_button(ui, Icon::List, "All lessons").on_hover_text("The contents of the lessons").clicked() {
+            lessons.contents = !lessons.contents;
+        }
+        if lessons.focused(view).is_some() {
+            let tip = "Brings back the library, the switches, the laboratory and the numbers";
+            if widgets::word_button(ui, Icon::Maximize2, "Show everything").on_hover_text(tip).clicked() {
+                lessons.focus = false;
+            }
+        } else {
+            let tip = "Hides what this lesson does not use. The scene begins again";
+            if widgets::word_button(ui, Icon::Minimize2, "Only the lesson").on_hover_text(tip).clicked() {
+                out.extend(enter(view, index, lessons));
+            }
+        }
+    });
+    ui.add_space(4.0);
 }
 
 /// Draws the lesson with this index in the list.
@@ -128,6 +181,7 @@ pub fn show(
 ) {
     let lesson = &view.shelf.lessons[index];
     let colors = theme::colors(ui.visuals());
+    bar(ui, view, index, lessons, out);
     ui.horizontal_wrapped(|ui| {
         ui.label(icon_sized(Icon::GraduationCap, 17.0).color(colors.accent));
         ui.label(RichText::new(&lesson.title).heading().color(colors.strong));
@@ -143,23 +197,21 @@ pub fn show(
     ui.add_space(4.0);
     paragraph(ui, &lesson.question);
     ui.add_space(6.0);
-    prediction(ui, lesson, &mut lessons.answers);
+    prediction::choices(ui, lesson, lessons);
     if lessons.answers.contains_key(&lesson.id) {
         ui.add_space(6.0);
         widgets::title(ui, "Try it");
-        for (number, trial) in lesson.trials.iter().enumerate() {
-            if run(ui, view, number, trial, out) {
-                lessons.asked = Some(trial.clone());
+        trials::show(ui, view, lesson, lessons, out);
+        ui.add_space(6.0);
+        if (0..lesson.trials.len()).all(|trial| lessons.tells(lesson, trial)) {
+            explanation(ui, view, lesson, (lessons, selection));
+        } else {
+            let words = "Run each of them. Then read what happened, and why.";
+            ui.add(Label::new(RichText::new(words).small().color(colors.weak)).wrap());
+            if ui.link(RichText::new("Skip the runs and read on").small()).clicked() {
+                lessons.revealed.insert(lesson.id.clone());
             }
         }
-        ui.add_space(6.0);
-        widgets::title(ui, "What happened");
-        verdict(ui, lesson, &lessons.answers);
-        paragraph(ui, &lesson.happened);
-        ui.add_space(6.0);
-        widgets::title(ui, "Why");
-        why(ui, view, lesson, (lessons, selection));
-        reading(ui, lesson, lessons);
     }
     ui.add_space(8.0);
     for (image, word, to) in [
@@ -170,10 +222,29 @@ pub fn show(
         let words = format!("{word}: {}", view.shelf.lessons[to].title);
         let button = egui::Button::new(widgets::lead(widgets::icon(image), &words)).wrap();
         if named(ui.add(button), &words).clicked() {
-            go(view, to, lessons, out);
+            out.extend(enter(view, to, lessons));
+        }
+    }
+    if lessons.answers.contains_key(&lesson.id) {
+        let tip = "Forgets the prediction and the runs of this lesson";
+        if widgets::word_button(ui, Icon::RotateCcw, "Begin this lesson again").on_hover_text(tip).clicked() {
+            lessons.again(&lesson.id);
+            lessons.asked = Some(Trial::default());
+            out.extend(reset(view));
         }
     }
     ui.separator();
+}
+
+/// What happened, whether the prediction was right, and why.
+fn explanation(ui: &mut Ui, view: &View<'_>, lesson: &Lesson, (lessons, selection): (&mut Lessons, &Selection)) {
+    widgets::title(ui, "What happened");
+    prediction::verdict(ui, lesson, &lessons.answers);
+    paragraph(ui, &lesson.happened);
+    ui.add_space(6.0);
+    widgets::title(ui, "Why");
+    why(ui, view, lesson, (&mut *lessons, selection));
+    reading(ui, lesson, lessons);
 }
 
 /// The derivation, with the values of its symbols below. Pointing at a formula highlights its symbols.
@@ -218,86 +289,9 @@ fn paragraph(ui: &mut Ui, text: &str) {
     full_width_text(ui, text, color);
 }
 
-/// Text over the whole width; it is also the label's accessible name.
+/// Text over the whole width, whose terms are explained under the pointer; it is also the label's accessible name.
 fn full_width_text(ui: &mut Ui, text: &str, color: egui::Color32) {
     let font = egui::TextStyle::Body.resolve(ui.style());
-    let label = ui.add(Label::new(words::indexed(text, &font, color)).wrap());
-    named(label, text);
-}
-
-/// The choices of the prediction; the chosen one stays marked.
-fn prediction(ui: &mut Ui, lesson: &Lesson, answers: &mut Answers) {
-    let colors = theme::colors(ui.visuals());
-    widgets::card(ui, |ui| {
-        full_width_text(ui, &lesson.prediction.ask, colors.strong);
-        for (index, choice) in lesson.prediction.choices.iter().enumerate() {
-            let chosen = answers.get(&lesson.id) == Some(&index);
-            let font = egui::TextStyle::Button.resolve(ui.style());
-            let color = if chosen { colors.strong } else { colors.text };
-            let button = egui::Button::selectable(chosen, words::indexed(choice, &font, color)).wrap();
-            if named(ui.add(button), &format!("I predict: {choice}")).clicked() {
-                answers.insert(lesson.id.clone(), index);
-            }
-        }
-        if !answers.contains_key(&lesson.id) {
-            let words = "Choose before you run it; then the answer is shown.";
-            ui.add(Label::new(RichText::new(words).small().color(colors.weak)).wrap());
-        }
-    });
-}
-
-/// Whether the prediction was right.
-fn verdict(ui: &mut Ui, lesson: &Lesson, answers: &Answers) {
-    let Some(answer) = answers.get(&lesson.id) else { return };
-    let colors = theme::colors(ui.visuals());
-    let right = *answer == lesson.prediction.right;
-    let (image, color, words) = match (right, lesson.prediction.choices.get(lesson.prediction.right)) {
-        (true, _) => (Icon::CircleCheck, colors.good, "Correct, as you predicted.".to_owned()),
-        (false, Some(choice)) => (Icon::CircleX, colors.warn, format!("Incorrect. The answer: {choice}")),
-        (false, None) => return,
-    };
-    ui.horizontal_wrapped(|ui| {
-        ui.label(icon_sized(image, 14.0).color(color));
-        full_width_text(ui, &words, colors.strong);
-    });
-}
-
-/// A button for a trial: a run from the start at its speed, a number of steps, or the page Linear systems. Returns
-/// whether it was clicked.
-fn run(ui: &mut Ui, view: &View<'_>, number: usize, trial: &Trial, out: &mut Vec<Request>) -> bool {
-    let experiment = view.scene.experiments.iter().position(|e| e.name == trial.experiment);
-    let page = !trial.system.is_empty();
-    let name = match (page, trial.experiment.as_str(), trial.steps) {
-        (true, ..) => trial.system.clone(),
-        (false, "", None) => "As the scene opens".to_owned(),
-        (false, "", Some(steps)) => widgets::number::counted(steps as usize, "step", "steps"),
-        (false, name, None) => name.to_owned(),
-        (false, name, Some(steps)) => format!("{name}, {}", widgets::number::counted(steps as usize, "step", "steps")),
-    };
-    let (image, tip) = match (page, trial.steps) {
-        (true, _) => (Icon::Grid2x2, "On the page Linear systems"),
-        (false, Some(_)) => (Icon::StepForward, "Makes these steps from the start, then pauses"),
-        (false, None) => (Icon::Play, "From the start"),
-    };
-    let words = format!("{}. {name}", number + 1);
-    let button = egui::Button::new(widgets::lead(widgets::icon(image), &words)).wrap();
-    let clicked = named(ui.add(button), &words).on_hover_text(tip).clicked();
-    if clicked && !page {
-        let first = match experiment {
-            Some(index) => Command::ApplyExperiment(index),
-            None => Command::ResetSettings,
-        };
-        let mut all = vec![first, Command::Reset, Command::SetSpeed(trial.speed)];
-        match trial.steps {
-            Some(steps) => {
-                all.push(Command::Pause);
-                all.extend((0..steps.min(MOST_STEPS)).map(|_| Command::Step));
-            }
-            None => all.push(Command::Play),
-        }
-        out.extend(all.into_iter().map(Request::Session));
-    }
-    paragraph(ui, &trial.say);
-    ui.add_space(3.0);
-    clicked
+    let response = glossary::text(ui, words::indexed(text, &font, color));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, text));
 }

@@ -7,10 +7,10 @@ use egui_plot::{AxisHints, GridMark, HLine, HPlacement, Line, LineStyle, PlotPoi
 
 use super::{
     Plots,
-    curves::{dashes, drawn, earlier, nearest, span, style, thin},
+    curves::{dashes, drawn, earlier, nearest, shown_span, style, thin},
     hands::hands,
     readings::{cursors, hover_text, tick_names},
-    scale::{least_span, marks, placed, range, tick},
+    scale::{least_span, marks, placed, range, read, tick},
     shown::ShownPlot,
 };
 use crate::{
@@ -31,7 +31,9 @@ pub(super) fn plot(
 ) {
     let colors = theme::colors(ui.visuals());
     let samples = view.samples;
-    let (first, end) = state.span.unwrap_or_else(|| span(samples));
+    let (first, end) = shown_span(samples, state);
+    let mut sketch = state.sketch.take();
+    let sketched = sketch.as_ref().and_then(|sketch| Some((sketch, sketch.curve(shown)?)));
     let drawn = drawn(shown, view, (first, end));
     let ghosts = earlier(shown, view, (first, end));
     // The range of each unit; the others are mapped to the first.
@@ -39,7 +41,9 @@ pub(super) fn plot(
         let of_unit = drawn.iter().chain(&ghosts).filter(|drawn| shown.curves[drawn.index].axis == axis);
         let values = of_unit.flat_map(|drawn| drawn.past.iter().chain(&drawn.ahead)).map(|point| point[1]);
         let lines = shown.lines.iter().filter(|_| axis == 0).map(|(_, at)| *at);
-        range(values.chain(lines), shown.scale, shown.least(axis))
+        let sketch = sketched.filter(|(_, curve)| curve.axis == axis);
+        let by_hand = sketch.into_iter().flat_map(|(sketch, curve)| sketch.reach(curve.scale));
+        range(values.chain(lines).chain(by_hand), shown.scale, shown.least(axis))
     };
     let ranges: Vec<(f64, f64)> = (0..shown.units.len().max(1)).map(reach).collect();
     let (low, high) = ranges[0];
@@ -121,6 +125,9 @@ pub(super) fn plot(
             let line = HLine::new(*name, over(0, *at)).color(colors.warn).width(1.0).style(LineStyle::dashed_loose());
             plot.hline(line);
         }
+        if let Some((sketch, curve)) = sketched {
+            sketch.draw(plot, curve.scale, colors.strong, |value| over(curve.axis, value));
+        }
         if shown.against.is_some() {
             return;
         }
@@ -154,7 +161,16 @@ pub(super) fn plot(
     if shown.against.is_none() {
         tick_names(ui, &samples.marks, first, &response, colors);
         cursors(ui, shown, view, state, &response, colors);
-        hands(ui, &response, view, state, (first, end), out);
+        let curve = sketched.filter(|(sketch, _)| sketch.open).map(|(_, curve)| curve);
+        match sketch.as_mut().zip(curve) {
+            Some((sketch, curve)) => sketch.pointer(ui, &response, |at| {
+                let (from, to) = ranges[curve.axis];
+                let at = if curve.axis == 0 { at } else { from + (at - low) / (high - low) * (to - from) };
+                read(at, scale) / curve.scale
+            }),
+            None => hands(ui, &response, view, state, (first, end), out),
+        }
     }
+    state.sketch = sketch;
     named(response.response, &shown.title);
 }

@@ -3,6 +3,7 @@
 
 use egui_plot::LineStyle;
 
+use super::Plots;
 use super::shown::{CurvePoint, PlotCurve, ShownPlot};
 use crate::view::View;
 use delassus_session::{Samples, Session};
@@ -79,6 +80,19 @@ pub(super) fn earlier(shown: &ShownPlot, view: &View<'_>, (first, end): (f64, f6
         PlottedCurve { run: 0, index, past, ahead: Vec::new() }
     };
     shown.curves.iter().enumerate().map(drawn).collect()
+}
+
+/// The time span of the plots, s: the zoomed one, or the default one. While a prediction is drawn it is that of the
+/// prediction, and afterwards it contains it.
+pub(super) fn shown_span(samples: &Samples, state: &Plots) -> (f64, f64) {
+    let (first, end) = state.span.unwrap_or_else(|| span(samples));
+    match &state.sketch {
+        Some(sketch) if sketch.open => (0.0, sketch.seconds),
+        Some(sketch) if state.span.is_none() && first == 0.0 && !sketch.drawn.is_empty() => {
+            (first, end.max(sketch.seconds))
+        }
+        _ => (first, end),
+    }
 }
 
 /// The default time span of the plots, s: up to [`WINDOW`] long, from the start of the run or later. If an earlier

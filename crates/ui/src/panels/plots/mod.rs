@@ -12,6 +12,7 @@ mod menu;
 mod readings;
 mod scale;
 mod shown;
+mod sketch;
 mod strips;
 
 use egui::{Align, FontId, Layout, RichText, ScrollArea, Ui, vec2};
@@ -27,6 +28,7 @@ use crate::{
 use delassus_session::Command;
 
 pub use figure::figure_of_all;
+pub use sketch::{HandDrawn, PlotSketch};
 
 /// The state of the plots: what each slot shows unless the scene defines it, the time span, and the cursors.
 #[derive(Clone, Debug, Default)]
@@ -38,6 +40,8 @@ pub struct Plots {
     pub cursors: [Option<f64>; 2],
     /// The slot of the plot that is shown alone at full size.
     pub large: Option<usize>,
+    /// The prediction of a lesson that is drawn in one of them.
+    pub sketch: Option<PlotSketch>,
     /// The text of the quantity that is being typed in the menu.
     typed: String,
     /// The time at which a drag with the right button began, s.
@@ -63,7 +67,9 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Plots, selection: &Selecti
     let plots = strips::plots(view, state);
     // A scene that has just been opened or edited may have fewer plots.
     state.large = state.large.filter(|slot| *slot < plots.len());
-    let slots: Vec<usize> = state.large.map_or_else(|| (0..plots.len()).collect(), |slot| vec![slot]);
+    // While a prediction is drawn, its plot is alone.
+    let sketched = state.sketch.as_ref().filter(|sketch| sketch.open).and_then(|sketch| sketch.slot(&plots));
+    let slots: Vec<usize> = sketched.or(state.large).map_or_else(|| (0..plots.len()).collect(), |slot| vec![slot]);
     let (size, gap) = (ui.available_size(), 12.0);
     let fit = ((size.x / LEAST.0) as usize).clamp(1, 6);
     // Up to three plots are side by side in a window of any width; more are distributed evenly over rows.

@@ -14,6 +14,8 @@ use delassus_session::{Quantity, Sample, Samples, Session};
 
 /// A curve of a plot.
 pub(super) struct PlotCurve {
+    /// As the document writes it.
+    pub(super) text: String,
     pub(super) name: String,
     pub(super) unit: &'static str,
     /// Whether its values are counts.
@@ -114,6 +116,7 @@ impl PlotCurve {
         });
         let Ok(read) = &quantity else {
             return Self {
+                text: text.to_owned(),
                 name: text.to_owned(),
                 unit: "",
                 counted: false,
@@ -133,7 +136,7 @@ impl PlotCurve {
                 }
                 None => format!("{} − {}", a.name, b.name),
             };
-            return Self { name, quantity, joint: None, ..a };
+            return Self { text: text.to_owned(), name, quantity, joint: None, ..a };
         }
         let (heading, owner) = (read.heading(), read.owner());
         let place = || view.snapshot.joints.iter().position(|joint| *joint.name == *owner);
@@ -187,7 +190,7 @@ impl PlotCurve {
         } else {
             format!("{owner}, {column}")
         };
-        Self { name, unit, counted: heading.counted, scale, quantity, joint, axis: 0 }
+        Self { text: text.to_owned(), name, unit, counted: heading.counted, scale, quantity, joint, axis: 0 }
     }
 
     /// The stops of the joint whose coordinate is plotted, or the speed of its motor.

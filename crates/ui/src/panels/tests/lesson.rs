@@ -16,7 +16,7 @@ use delassus_scene::lesson;
 use delassus_scene::library::library;
 use delassus_session::{Command, Session};
 
-fn folder() -> std::path::PathBuf {
+pub fn folder() -> std::path::PathBuf {
     delassus_scene::library::source_scenes()
 }
 
@@ -58,7 +58,7 @@ fn a_lesson_asks_before_it_tells_and_runs_by_a_click() {
     let choice = &lesson.prediction.choices[0];
     harness.get_by_label(&format!("I predict: {choice}")).click();
     harness.run();
-    assert_eq!(told(&harness), 1);
+    assert_eq!(told(&harness), 0, "first the runs");
     assert_eq!(harness.state().state.lessons.answers.get(&lesson.id), Some(&0));
     harness.get_by_label("1. No stabilisation").click();
     harness.run_steps(2);
@@ -67,6 +67,11 @@ fn a_lesson_asks_before_it_tells_and_runs_by_a_click() {
     assert!(name.is_some(), "its settings are the experiment's");
     harness.state_mut().session.dispatch(Command::Pause).expect("it pauses");
     harness.run_steps(2);
+    harness.get_by_label("Skip the runs and read on").scroll_to_me();
+    harness.run_steps(4);
+    harness.get_by_label("Skip the runs and read on").click();
+    harness.run_steps(2);
+    assert_eq!(told(&harness), 1);
     // It is below the rest of the lesson.
     let words = format!("Next: {}", next.title);
     harness.get_by_label(&words).scroll_to_me();
@@ -77,13 +82,17 @@ fn a_lesson_asks_before_it_tells_and_runs_by_a_click() {
     assert!(harness.state().asked.contains(&Request::Open(next)), "{:?}", harness.state().asked);
 }
 
-/// The window with this scene open, its Guide shown, and all predictions made.
+/// The window with this scene open, its Guide shown, and all lessons done.
 fn guide(scene: &str) -> egui_kittest::Harness<'static, Bench> {
     let mut bench = Bench::of(Session::open(&folder().join(scene)).expect("it can be read"));
     bench.shelf.lessons = lesson::all(&folder());
     bench.shelf.entries = library(&folder());
     bench.state.right_tab = RightTab::Guide;
-    bench.state.lessons.answers = bench.shelf.lessons.iter().map(|lesson| (lesson.id.clone(), 0)).collect();
+    let lessons = &mut bench.state.lessons;
+    for lesson in &bench.shelf.lessons {
+        lessons.answers.insert(lesson.id.clone(), 0);
+        (0..lesson.trials.len()).for_each(|trial| lessons.progress.note_run(&lesson.id, trial));
+    }
     window_of(bench)
 }
 
@@ -230,6 +239,7 @@ fn no_lesson_widens_the_panel() {
         let left = |harness: &egui_kittest::Harness<'_, Bench>| harness.get_by_label("Tab: Solver").rect().left();
         let before = left(&harness);
         harness.state_mut().state.lessons.choose(&lesson.id);
+        harness.state_mut().state.lessons.focus = false;
         harness.run_steps(8);
         let right = harness.get_by_label("Tab: Guide").rect().right();
         // Controls may be scrolled out below, but must not extend beyond the side.

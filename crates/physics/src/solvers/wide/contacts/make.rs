@@ -12,7 +12,7 @@ use super::{ContactGroup, WideContacts};
 use crate::body::Body;
 use crate::collide::Pair;
 use crate::collide::manifold::Point;
-use crate::kernel::coupling::is_strong;
+use crate::kernel::coupling::{FrictionRow, is_strong};
 use crate::kernel::mean::{Arms, MeanRow};
 use crate::kernel::patch::{LeverArms, centre_and_gap, common_step, tangents};
 use crate::kernel::row::{invert, mobility};
@@ -230,9 +230,11 @@ impl ContactGroup {
     #[inline(always)]
     fn coupled_by_sliding(&self, a: &BodyLanes, b: &BodyLanes) -> bool {
         let MeanArms { arms, rigid } = &self.mean;
-        let [first, second] = self.slides.each_ref().map(|row| ((row.inv_ia, row.inv_ib), None));
+        let [first, second] =
+            self.slides.each_ref().map(|row| FrictionRow { inv_i: (row.inv_ia, row.inv_ib), arm: None });
         let strong = if self.shape.twist {
-            let twist = ((a.turned(-self.normal), b.turned(self.normal)), Some(self.arm));
+            let inv_i = (a.turned(-self.normal), b.turned(self.normal));
+            let twist = FrictionRow { inv_i, arm: Some(self.arm) };
             is_strong(self.mu, (arms, *rigid), [first, second, twist])
         } else {
             is_strong(self.mu, (arms, *rigid), [first, second])

@@ -1,0 +1,162 @@
+//! The contents of the lessons: all of them by document, how far each one is, and where to continue.
+
+use egui::{Align, Label, Layout, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, vec2};
+use lucide_icons::Icon;
+
+use super::{Lessons, Stage, enter, next, pictures};
+use crate::{
+    request::Request,
+    view::View,
+    widgets::{self, icon_sized, named, theme},
+};
+use delassus_scene::{lesson::Lesson, sources};
+
+/// Size of the page, and least width of a column of it, points.
+const SIZE: egui::Vec2 = vec2(860.0, 640.0);
+const COLUMN: f32 = 380.0;
+/// Height of a lesson's line, and width of its picture, points.
+const LINE: f32 = 62.0;
+const PICTURE: f32 = 90.0;
+
+/// Draws the page if it is open, in the middle of the window.
+pub fn show(ui: &mut Ui, view: &View<'_>, lessons: &mut Lessons, out: &mut Vec<Request>) {
+    if !lessons.contents {
+        return;
+    }
+    let screen = ui.ctx().content_rect();
+    let width = SIZE.x.min(screen.width() - 40.0);
+    let over = Rect::from_center_size(screen.center(), vec2(width + 80.0, 0.0));
+    let mut chosen = None;
+    let close = widgets::page(ui, "Lessons", over, SIZE, |ui, room| {
+        let all = &view.shelf.lessons;
+        if all.is_empty() {
+            return widgets::empty(ui, Icon::GraduationCap, "There are no lessons in the library.");
+        }
+        let top = ui.cursor().top();
+        chosen = go_on(ui, all, lessons);
+        ui.add_space(4.0);
+        let height = room.y - (ui.cursor().top() - top);
+        let area = ScrollArea::vertical().id_salt("lessons").max_height(height).min_scrolled_height(height);
+        area.auto_shrink(false).show(ui, |ui| {
+            ui.set_width((ui.available_width() - 10.0).max(200.0));
+            ui.spacing_mut().item_spacing.y = 2.0;
+            chosen = list(ui, view, lessons).or(chosen);
+        });
+    });
+    if let Some(index) = chosen {
+        out.extend(enter(view, index, lessons));
+    } else if close {
+        lessons.contents = false;
+    }
+}
+
+/// How many are done, and a button for the next one. Returns its index when it is clicked.
+fn go_on(ui: &mut Ui, all: &[Lesson], lessons: &Lessons) -> Option<usize> {
+    let colors = theme::colors(ui.visuals());
+    let stage = |lesson: &Lesson| lessons.progress.stage(&lessons.answers, lesson);
+    let done = all.iter().filter(|lesson| stage(lesson) == Stage::Done).count();
+    let begun = all.iter().any(|lesson| stage(lesson) != Stage::New);
+    let mut chosen = None;
+    ui.horizontal_wrapped(|ui| {
+        if let Some(index) = next(all, &lessons.answers, &lessons.progress) {
+            let words = format!("{}: {}", if begun { "Continue" } else { "Start" }, all[index].title);
+            let button = egui::Button::new(widgets::lead(widgets::icon(Icon::Play), &words))
+                .fill(colors.accent_soft)
+                .stroke(egui::Stroke::new(1.0, colors.accent));
+            if named(ui.add(button), &words).clicked() {
+                chosen = Some(index);
+            }
+        }
+        let words = format!("{done} of {} done", all.len());
+        ui.label(RichText::new(words).color(colors.weak));
+    });
+    chosen
+}
+
+/// All lessons by document, in two columns if there is room. Returns the index of the one that is clicked.
+fn list(ui: &mut Ui, view: &View<'_>, lessons: &Lessons) -> Option<usize> {
+    let all = &view.shelf.lessons;
+    let columns = if ui.available_width() >= 2.0 * COLUMN { 2 } else { 1 };
+    let width = (ui.available_width() - 8.0 * (columns as f32 - 1.0)) / columns as f32;
+    let (mut chosen, mut from) = (None, 0);
+    while let Some(first) = all.get(from) {
+        let count = all[from..].iter().take_while(|lesson| group(lesson) == group(first)).count();
+        ui.add_space(4.0);
+        widgets::title(ui, group(first));
+        let indices: Vec<usize> = (from..from + count).collect();
+        for row in indices.chunks(columns) {
+            ui.horizontal(|ui| {
+                ui.spacing_mut().item_spacing.x = 8.0;
+                for index in row {
+                    if line(ui, &all[*index], lessons, width) {
+                        chosen = Some(*index);
+                    }
+                }
+            });
+        }
+        from += count;
+    }
+    chosen
+}
+
+/// The heading of the lessons of one kind.
+fn group(lesson: &Lesson) -> &'static str {
+    match lesson.source.split(' ').next() {
+        _ if lesson.is_own() => "Your own",
+        Some("004") => sources::DOCUMENTS[4].1,
+        Some("000" | "001" | "002" | "003") => "The other documents",
+        _ => "More lessons",
+    }
+}
+
+/// The place in its document, in words.
+fn chapter(source: &str) -> String {
+    source.replacen("004 ch. ", "Chapter ", 1)
+}
+
+/// The sign of how far a lesson is, and the same in words.
+fn state(lesson: &Lesson, lessons: &Lessons) -> (Option<Icon>, String) {
+    match lessons.progress.stage(&lessons.answers, lesson) {
+        Stage::New => (None, "not begun".to_owned()),
+        Stage::Begun(runs) => (Some(Icon::CircleDashed), format!("{runs} of {} runs", lesson.trials.len())),
+        Stage::Done => (Some(Icon::CircleCheck), "done".to_owned()),
+    }
+}
+
+/// A lesson's line: picture, chapter, title, how far it is. True if it was clicked.
+fn line(ui: &mut Ui, lesson: &Lesson, lessons: &Lessons, width: f32) -> bool {
+    let colors = theme::colors(ui.visuals());
+    let (rect, response) = ui.allocate_exact_size(vec2(width, LINE), Sense::click());
+    let (image, said) = state(lesson, lessons);
+    let name = format!("{}: {said}", lesson.title);
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, &name));
+    if !ui.is_rect_visible(rect) {
+        return response.clicked();
+    }
+    let fill = match response.hovered() || response.has_focus() {
+        true => ui.visuals().widgets.hovered.weak_bg_fill,
+        false => colors.raised,
+    };
+    ui.painter().rect(rect, 7.0, fill, egui::Stroke::new(1.0, colors.line), egui::StrokeKind::Inside);
+    let picture = Rect::from_min_size(rect.min + vec2(1.0, 1.0), vec2(PICTURE, LINE - 2.0));
+    pictures::paint(ui, &lesson.id, picture);
+    let text = Rect::from_min_max(rect.min + vec2(PICTURE + 10.0, 6.0), rect.max - vec2(8.0, 4.0));
+    let mut ui = ui.new_child(UiBuilder::new().max_rect(text).layout(Layout::top_down(Align::Min)));
+    ui.spacing_mut().item_spacing.y = 1.0;
+    let label = |words: RichText| Label::new(words).selectable(false);
+    ui.horizontal(|ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if let Some(image) = image {
+                let color = if matches!(image, Icon::CircleCheck) { colors.good } else { colors.accent };
+                ui.add(label(icon_sized(image, 14.0).color(color)));
+                ui.add(label(RichText::new(said).small().color(colors.weak)));
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                let chapter = RichText::new(chapter(&lesson.source)).small().color(colors.weak);
+                ui.add(label(chapter).truncate());
+            });
+        });
+    });
+    ui.add(label(RichText::new(&lesson.title).color(colors.strong)).wrap());
+    response.clicked()
+}

@@ -1,0 +1,120 @@
+//! The runs of a lesson: a button for each, and below it what the run shows, once it has been run.
+
+use egui::{Label, ProgressBar, RichText, Stroke, Ui};
+use lucide_icons::Icon;
+
+use super::{Lessons, mode::RunningTrial, paragraph};
+use crate::{
+    panels::compare,
+    request::Request,
+    view::View,
+    widgets::{self, named, number, theme},
+};
+use delassus_scene::lesson::{Lesson, MOST_STEPS, Trial};
+use delassus_session::{Command, CompareCommand};
+
+/// The name of a run of the scene without an experiment.
+const AS_OPENED: &str = "As the scene opens";
+
+/// Draws all of them.
+pub(super) fn show(ui: &mut Ui, view: &View<'_>, lesson: &Lesson, lessons: &mut Lessons, out: &mut Vec<Request>) {
+    let next = (0..lesson.trials.len()).find(|trial| !lessons.tells(lesson, *trial));
+    for (number, trial) in lesson.trials.iter().enumerate() {
+        let running = lessons.runs_now(lesson, number);
+        if button(ui, view, (number, trial), next == Some(number) && !running).clicked() {
+            start(view, trial, out);
+            lessons.asked = Some(trial.clone());
+            lessons.compares = trial.beside.is_some();
+            lessons.running = Some(RunningTrial::new(&lesson.id, number));
+        }
+        if lessons.tells(lesson, number) {
+            paragraph(ui, &trial.say);
+        } else if running {
+            waiting(ui, view, trial, &mut || lessons.progress.note_run(&lesson.id, number));
+        }
+        ui.add_space(3.0);
+    }
+}
+
+/// The name of a trial: its experiment, its number of steps, or its system.
+fn name(trial: &Trial) -> String {
+    let steps = trial.steps.map(|steps| number::counted(steps as usize, "step", "steps"));
+    match (trial.system.as_str(), trial.experiment.as_str(), steps) {
+        ("", "", None) => AS_OPENED.to_owned(),
+        ("", "", Some(steps)) => steps,
+        ("", name, None) => name.to_owned(),
+        ("", name, Some(steps)) => format!("{name}, {steps}"),
+        (system, ..) => system.to_owned(),
+    }
+}
+
+/// The name of a run that goes on beside another one.
+fn run_name(experiment: &str) -> &str {
+    if experiment.is_empty() { AS_OPENED } else { experiment }
+}
+
+/// The button of a trial; that of the next one is marked.
+fn button(ui: &mut Ui, view: &View<'_>, (number, trial): (usize, &Trial), next: bool) -> egui::Response {
+    let colors = theme::colors(ui.visuals());
+    let (image, tip) = match (trial.system.is_empty(), trial.steps, &trial.beside) {
+        (false, ..) => (Icon::Grid2x2, "On the page Linear systems".to_owned()),
+        (true, Some(_), _) => (Icon::StepForward, "Makes these steps from the start, then pauses".to_owned()),
+        (true, None, Some(other)) => {
+            (Icon::Columns2, format!("From the start, side by side with “{}”", run_name(other)))
+        }
+        (true, None, None) => (Icon::Play, "From the start".to_owned()),
+    };
+    let words = format!("{}. {}", number + 1, name(trial));
+    let mut button = egui::Button::new(widgets::lead(widgets::icon(image), &words)).wrap();
+    if next {
+        button = button.fill(colors.accent_soft).stroke(Stroke::new(1.0, colors.accent));
+    }
+    let response = named(ui.add_enabled(!view.is_empty(), button), &words);
+    response.on_hover_text(tip)
+}
+
+/// How long it takes until the result is shown, and a button that shows it now.
+fn waiting(ui: &mut Ui, view: &View<'_>, trial: &Trial, show: &mut dyn FnMut()) {
+    let weak = theme::colors(ui.visuals()).weak;
+    let share = (view.snapshot.time / f64::from(trial.seconds.max(1e-3))) as f32;
+    let bar = ui.add(ProgressBar::new(share.clamp(0.0, 1.0)).desired_height(4.0));
+    let words = format!("The result appears {} s into the run.", trial.seconds);
+    named(bar, &words);
+    ui.horizontal_wrapped(|ui| {
+        ui.add(Label::new(RichText::new(&words).small().color(weak)).wrap());
+        if ui.link(RichText::new("Show it now").small()).clicked() {
+            show();
+        }
+    });
+}
+
+/// Requests a run from the start: at its speed, or of a number of steps. A trial with a page of systems runs nothing.
+fn start(view: &View<'_>, trial: &Trial, out: &mut Vec<Request>) {
+    if !trial.system.is_empty() {
+        return;
+    }
+    let mut all = Vec::new();
+    if !view.session.runs().is_empty() {
+        all.push(Command::Compare(CompareCommand::End));
+    }
+    all.push(match view.scene.experiments.iter().position(|e| e.name == trial.experiment) {
+        Some(index) => Command::ApplyExperiment(index),
+        None => Command::ResetSettings,
+    });
+    all.extend([Command::Reset, Command::SetSpeed(trial.speed)]);
+    out.extend(all.into_iter().map(Request::Session));
+    if let Some(other) = &trial.beside {
+        let mut settings = *view.file_settings;
+        if let Some(experiment) = view.scene.experiments.iter().find(|e| e.name == *other) {
+            experiment.set.apply(&mut settings);
+        }
+        out.push(compare::ask(view, Some(run_name(other)), &settings));
+    }
+    match trial.steps {
+        Some(steps) => {
+            out.push(Request::Session(Command::Pause));
+            out.extend((0..steps.min(MOST_STEPS)).map(|_| Request::Session(Command::Step)));
+        }
+        None => out.push(Request::Session(Command::Play)),
+    }
+}
