@@ -35,7 +35,7 @@ use super::solvers::properties;
 /// a force m c/h².)
 const CLOSED_IN: f32 = 1.0 / 60.0;
 
-/// The share of an error up to [`NOISE`](crate::kernel::joint::NOISE) that a sub-step of `h` seconds closes, so that
+/// The share of an error up to `NOISE` (`kernel/joint.rs`) that a sub-step of `h` seconds closes, so that
 /// rounding causes only small forces in short sub-steps.
 pub fn share_of_noise(h: f32) -> f32 {
     (h / CLOSED_IN).min(1.0)
