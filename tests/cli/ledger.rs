@@ -19,10 +19,10 @@ fn the_shares_of_a_step_add_up_to_its_change() {
     assert!(table.starts_with("step,time,cause,energy,translation_x,"), "{table}");
     for step in ["1", "2", "3"] {
         let rows = rows(&table, step);
-        assert_eq!(rows.len(), 12, "eleven causes, and the change: {table}");
+        assert_eq!(rows.len(), 13, "twelve causes, and the change: {table}");
         for column in 0..rows[0].1.len() {
-            let sum: f64 = rows[..11].iter().map(|(_, values)| values[column]).sum();
-            let (name, change) = &rows[11];
+            let sum: f64 = rows[..12].iter().map(|(_, values)| values[column]).sum();
+            let (name, change) = &rows[12];
             assert_eq!(name, "change");
             assert!((sum - change[column]).abs() < 1e-5, "column {column} of step {step}: {sum}, {}", change[column]);
         }

@@ -3,7 +3,7 @@
 
 use glam::{Quat, Vec3};
 
-use super::{Given, JointDisplay, JointKind, JointMeasure, Parameter, Role, radians};
+use super::{AngularDrive, Given, JointDisplay, JointKind, JointMeasure, LinearDrive, Parameter, Role, radians};
 use crate::primitives::swing_twist::SwingLimit;
 use crate::row::{Group, JointFrames, RowList, Softness};
 
@@ -96,11 +96,20 @@ impl JointKind {
 
     /// The motor's target speed, rad/s or m/s, and its largest torque, N·m, or force, N.
     pub fn motor(&self) -> Option<(f32, f32)> {
-        self.first(|role| match role {
-            Role::AngularMotor(motor) => motor.get().map(|motor| (motor.speed, motor.max_torque)),
-            Role::LinearMotor(motor) => motor.get().map(|motor| (motor.speed, motor.max_force)),
-            _ => None,
-        })
+        // The list of parameters would be allocated, and every step asks for the motors.
+        let angular = |drive: AngularDrive| (drive.speed, drive.max_torque);
+        let linear = |drive: LinearDrive| (drive.speed, drive.max_force);
+        match self {
+            Self::Hinge(joint) => joint.motor.map(angular),
+            Self::AngularMotor(joint) => Some(angular(joint.motor)),
+            Self::RotaryMotor(joint) => Some(angular(joint.motor)),
+            Self::Prismatic(joint) => joint.motor.map(linear),
+            Self::Cylindrical(joint) => joint.motor.map(linear),
+            Self::Plane(joint) => joint.motor.map(linear),
+            Self::BallSocket(_) | Self::Distance(_) | Self::Rope(_) | Self::Spring(_) | Self::Fixed(_) => None,
+            Self::OrientationLock(_) | Self::AxisLock(_) | Self::ConeTwist(_) => None,
+            Self::ConstantVelocity(_) | Self::PointOnRing(_) => None,
+        }
     }
 
     /// The most friction that holds it still, N or N·m.
@@ -137,6 +146,27 @@ const EXAMPLE: JointFrames = JointFrames {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Gives each kind a motor through its parameters, where it can have one.
+    #[test]
+    fn the_motor_is_that_of_the_parameters() {
+        for mut kind in JointKind::all() {
+            let mut motor = None;
+            for Parameter { role, .. } in kind.parameters() {
+                let angular = AngularDrive { speed: 2.0, max_torque: 3.0 };
+                let linear = LinearDrive { speed: 2.0, max_force: 3.0 };
+                match role {
+                    Role::AngularMotor(Given::Always(drive)) => *drive = angular,
+                    Role::AngularMotor(Given::Maybe(drive)) => *drive = Some(angular),
+                    Role::LinearMotor(Given::Always(drive)) => *drive = linear,
+                    Role::LinearMotor(Given::Maybe(drive)) => *drive = Some(linear),
+                    _ => continue,
+                }
+                motor = Some((2.0, 3.0));
+            }
+            assert_eq!(kind.motor(), motor, "{}", kind.info().name);
+        }
+    }
 
     #[test]
     fn what_a_kind_says_of_itself_is_what_it_reads_and_does() {

@@ -26,6 +26,9 @@ use delassus_session::{ForceView, JointView, Motion, Snapshot};
 const NORMAL_LENGTH: f32 = 0.16;
 /// The longest arrow, m: an unstable solver must not fill the picture.
 const LONGEST_ARROW: f32 = 50.0;
+/// The length of the arrow of a force that the scene applies, pixels, at least: however weak the force, it shows where and
+/// which way it acts.
+const SHORTEST_APPLIED: f32 = 30.0;
 /// The shortest arrow that is drawn, m.
 const SHORTEST_ARROW: f32 = 0.005;
 /// The angle of a full ring, rad. A gap tells its two ends apart.
@@ -106,7 +109,11 @@ impl PictureBuilder {
         let at = carried(snapshot.body(applied.body), applied.at, show.alpha);
         let size = size(applied.body, snapshot);
         let Some(radius) = show.mark(at, 4.0, size) else { return };
-        self.force(at, applied.force, overlays::APPLIED_FORCE, radius, show);
+        let shortest = SHORTEST_APPLIED * show.pixels * show.camera.metres_per_pixel(at, show.viewport);
+        let acts = applied.force.is_finite() && applied.force.length() > 1e-6;
+        let least = shortest * show.newtons_a_metre;
+        let force = if acts { applied.force.clamp_length_min(least) } else { Vec3::ZERO };
+        self.force(at, force, overlays::APPLIED_FORCE, radius, show);
         let metres = applied.torque.length() / show.newtons_a_metre;
         if metres > SHORTEST_ARROW * size {
             let axis = applied.torque.normalize_or_zero();
