@@ -170,7 +170,7 @@ fn the_letters_of_a_lesson_have_the_numbers_of_its_joint_and_are_drawn_under_the
         "{from} {vector}"
     );
     // K along the arm is 1/m, with m = 1 kg.
-    assert!(harness.query_by_label("What an impulse of one does to the row's rate: 1.000 1/kg").is_some());
+    assert!(harness.query_by_label("The change of the row's velocity per unit of impulse: 1.000 1/kg").is_some());
 }
 
 #[test]
