@@ -34,8 +34,8 @@ pub(crate) fn select(settings: &Settings, state: &State, system: &mut System) {
             };
         }
     }
-    mechanisms.plan.update(&links, state.bodies.len());
     mechanisms.links = links;
+    mechanisms.update_plan(state.bodies.len());
     if mechanisms.plan.mechanisms.is_empty() {
         return;
     }

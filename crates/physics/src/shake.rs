@@ -74,6 +74,9 @@ const JERKED: f32 = 0.3;
 /// The curvature bias of a row is ignored where its error is larger than this, m or rad: sweeps that leave a joint so
 /// far open do not find where it ends.
 const GAPES: f32 = 0.1;
+/// Bodies that move by less than this in a step, m or rad, leave an e of half its square, divided by a length: below any
+/// rounding.
+const STILL: f32 = 1e-5;
 /// The direct solver does not solve a step again whose error is below this, m or rad.
 const CLOSED: f32 = 5e-7;
 /// e is evaluated again before the next sweep if it has changed by more than this, m or rad.
@@ -248,10 +251,12 @@ fn update_biases(
         if !is_position_level(&joint_settings) {
             continue;
         }
-        let arcs = follow_arcs(joint, velocities, scratch, settings, h);
         let ends = joint.frames_in_form(bodies, &joint_settings);
+        let (a, b) = (&velocities[joint.def.a as usize], &velocities[joint.def.b as usize]);
+        let still = [a, b].into_iter().all(|velocity| is_still(velocity, h));
+        let arcs = if still { None } else { follow_arcs(joint, velocities, scratch, settings, h) };
         let other = |row: usize| system.closing[row].is_some_and(|row| row.measures == ErrorForm::Other);
-        if arcs.is_none() || system.rows_of(joint_index).any(other) {
+        if !still && (arcs.is_none() || system.rows_of(joint_index).any(other)) {
             joint.rows(&ends, &mut scratch.list);
         }
         let reach = ends.pa().abs().max(ends.pb().abs()).max(ends.xa.abs()).max(ends.xb.abs()).max_element();
@@ -261,7 +266,6 @@ fn update_biases(
         // A mechanism that one sweep solves; the direct solver closes rounding, too.
         let one_mechanism = at_once && loops && !exact;
         let mut most_changed = 0.0f32;
-        let (a, b) = (&velocities[joint.def.a as usize], &velocities[joint.def.b as usize]);
         for index in system.rows_of(joint_index) {
             let (RowId::Joint { slot, .. }, Some(closing)) = (system.ids[index], system.closing[index]) else {
                 continue;
@@ -274,6 +278,7 @@ fn update_biases(
                 _ => ROUNDING,
             };
             let e = match (arcs, closing.measures) {
+                _ if still => 0.0,
                 (Some(arcs), ErrorForm::Along) => row.lin.dot(arcs.along),
                 (Some(arcs), ErrorForm::Length) => arcs.length,
                 _ => {
@@ -318,6 +323,11 @@ fn update_biases(
     }
     scratch.changed = changed;
     worst
+}
+
+/// Whether a body moves and turns so little in the step that its way is straight: e grows with the square of it.
+fn is_still(velocity: &Velocity, h: f32) -> bool {
+    h * h * (velocity.linear.length_squared() + velocity.angular.length_squared()) < STILL * STILL
 }
 
 /// e of a joint's rows, m.

@@ -7,14 +7,22 @@ use crate::settings::Settings;
 use crate::system::System;
 use crate::world::state::State;
 
-/// Whether e must be evaluated again before a sweep: at regular intervals, and before every sweep while e still changes.
-pub(crate) fn is_due(settings: &Settings, system: &System, scratch: &mut Scratch, sweep: u32) -> bool {
+/// Whether e must be evaluated again before a sweep: at regular intervals, and before every sweep while e still changes. If
+/// one sweep solves the rows, once after the first.
+pub(crate) fn is_due(
+    settings: &Settings,
+    system: &System,
+    scratch: &mut Scratch,
+    sweep: u32,
+    one_sweep_solves: bool,
+) -> bool {
     if sweep == 0 {
         scratch.changed = 0.0;
         return false;
     }
     let every = settings.sweeps().div_ceil(settings.stabilization.rounds.max(1));
-    (sweep.is_multiple_of(every) || scratch.changed > SETTLED) && any(system)
+    let regular = if one_sweep_solves { sweep == 1 } else { sweep.is_multiple_of(every) };
+    (regular || scratch.changed > SETTLED) && any(system)
 }
 
 /// The largest number of sweeps beyond the settings' that a whip may take, a mechanism that turns fast within the step.

@@ -99,7 +99,7 @@ fn sweeps(
         wide.pack(system, settings.solver.order);
     }
     let mut extra = Extra::new(settings, system, pass.h);
-    let mut moved = f32::INFINITY;
+    let mut solved = false;
     for iteration in first.. {
         if report.work.is_cancelled() {
             break;
@@ -114,8 +114,8 @@ fn sweeps(
         if next == Next::Nothing {
             break;
         }
-        let bias_is_new = refresh_if_due(settings, state, system, buffers, regular, next, pass.h);
-        if one_sweep_solves && moved == 0.0 && !(bias_is_new && shake::has_changed(&buffers.shake)) {
+        let bias_is_new = refresh_if_due(settings, state, system, buffers, regular, next, one_sweep_solves, pass.h);
+        if one_sweep_solves && solved && !(bias_is_new && shake::has_changed(&buffers.shake)) {
             break;
         }
         if in_lanes && bias_is_new {
@@ -124,9 +124,9 @@ fn sweeps(
         report.sweeps += 1;
         let visit = Visit { order: settings.solver.order, step: state.step_count, iteration };
         let mut target = SweepTarget::new(state, system, &mut report.pseudo_velocities, buffers);
-        let watched = tolerance > 0.0 || one_sweep_solves || extra.watches(settings, regular);
+        let watched = tolerance > 0.0 || extra.watches(settings, regular);
         let lanes = in_lanes.then_some(&mut *wide);
-        moved = match (pass.pseudo, watched) {
+        let moved = match (pass.pseudo, watched) {
             _ if next == Next::Units => target.solve_units(&mut report.work, probe),
             (false, false) => target.sweep::<false, false>(lanes, visit, probe),
             (true, false) => target.sweep::<true, false>(lanes, visit, probe),
@@ -140,8 +140,8 @@ fn sweeps(
         let applies_deferred = pass.deferred && iteration == 0;
         if applies_deferred {
             warm_start::apply_deferred(state, &buffers.deferred);
-            moved = f32::INFINITY;
         }
+        solved = !applies_deferred;
         trace::sweep(state, system, probe);
         if !applies_deferred && moved < tolerance {
             break;
@@ -160,10 +160,11 @@ fn refresh_if_due(
     buffers: &mut Buffers,
     iteration: u32,
     next: Next,
+    one_sweep_solves: bool,
     h: f32,
 ) -> bool {
     let Buffers { gyroscopic, shake, whip, .. } = buffers;
-    let due = next != Next::Last && shake::is_due(settings, system, shake, iteration);
+    let due = next != Next::Last && shake::is_due(settings, system, shake, iteration, one_sweep_solves);
     if due {
         shake::refresh_curvature_bias(settings, state, system, gyroscopic, shake, h, whip.chosen(next));
     }

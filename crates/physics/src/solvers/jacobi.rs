@@ -109,7 +109,7 @@ fn sweeps(
         if report.work.is_cancelled() || !shake::goes_on(settings, state, system, &buffers.shake, iteration, h) {
             break;
         }
-        if shake::is_due(settings, system, &mut buffers.shake, iteration) {
+        if shake::is_due(settings, system, &mut buffers.shake, iteration, false) {
             shake::refresh_curvature_bias(
                 settings,
                 state,

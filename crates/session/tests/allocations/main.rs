@@ -100,10 +100,6 @@ fn allocations_with(scene: &str, assignments: &[&str], warm: u32, counted: u32) 
 fn no_scene_frees_anything() {
     let mut runs = 0;
     for entry in library::ordinary(&scenes_folder()) {
-        // Not yet: where its joints stop, the mechanisms of RATTLE's closing are planned anew, which allocates.
-        if entry.id == "machines/02-resistance" {
-            continue;
-        }
         let loaded = read(&entry.path).unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
         let bodies = loaded.flat.bodies.len();
         let methods: &[_] = if bodies > 50 { &[None] } else { &[None, Some(Method::Direct)] };

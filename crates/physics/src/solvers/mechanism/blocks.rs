@@ -6,7 +6,8 @@
 //! ```
 //! A block is stored column by column, so that loops run along columns, of 4, 6 or 8 rows, as many as the widest node of a
 //! mechanism needs. Rows beyond a node's number, and rows that are not free, have a one on the diagonal and zeros
-//! elsewhere: they neither change nor are changed. What is above the diagonal of a diagonal block is never read.
+//! elsewhere: they neither change nor are changed. Of a diagonal block the lower triangle is given; its factor is stored as
+//! L − 1, with zeros on and above the diagonal, so that whole columns are multiplied at once.
 
 #![allow(clippy::needless_range_loop, reason = "matrices are indexed as in the formulas")]
 
@@ -24,7 +25,7 @@ pub const ZERO: Block = [[0.0; WIDTH]; WIDTH];
 /// The factors of a matrix.
 #[derive(Debug, Clone, Default)]
 pub struct Factors {
-    /// By node: L_kk below the diagonal, and 1/D_k.
+    /// By node: L_kk − 1, and 1/D_k.
     diagonal: Vec<Block>,
     inverse: Vec<Part>,
     /// By block below the diagonal: L_ik, and while the matrix is factored L_ik D_k.
@@ -111,8 +112,9 @@ impl Factors {
             let (l, width) = (&self.diagonal[node], width[node] as usize);
             let mut values = x[node - first];
             for c in 0..width {
-                for r in c + 1..width {
-                    values[r] -= l[c][r] * values[c];
+                let value = values[c];
+                for r in 0..R {
+                    values[r] -= l[c][r] * value;
                 }
             }
             x[node - first] = values;
@@ -138,9 +140,7 @@ impl Factors {
                 }
             }
             for c in (0..width).rev() {
-                for r in c + 1..width {
-                    values[c] -= l[c][r] * values[r];
-                }
+                values[c] -= dot::<R>(&l[c], &values);
             }
             x[node - first] = values;
         }
@@ -166,7 +166,7 @@ fn dot<const R: usize>(a: &Part, b: &Part) -> f64 {
     sum
 }
 
-/// Replaces the lower triangle of a block by L; returns D.
+/// Replaces a block, of which the lower triangle is read, by L − 1, with zeros on and above the diagonal; returns D.
 #[inline(always)]
 fn factor_block<const R: usize>(block: &mut Block, width: usize) -> Part {
     let mut pivots = [1.0; WIDTH];
@@ -182,6 +182,7 @@ fn factor_block<const R: usize>(block: &mut Block, width: usize) -> Part {
             }
             block[c][r] = l;
         }
+        block[c][..=c].fill(0.0);
     }
     pivots
 }

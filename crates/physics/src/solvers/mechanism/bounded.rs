@@ -53,7 +53,7 @@ impl Mechanisms {
             node_work.start(&rows[begin..begin + width[node] as usize], &lines[node], (a, b), pseudo);
         }
         let first_body = bodies.start as u32;
-        let mut set = Set { plan, nodes, first_body, lines, width, side, work, pseudo };
+        let mut set = Set { plan, nodes, first_body, lines, width, side, work, pseudo, measured: true };
         if set.is_solved() {
             return;
         }
@@ -108,6 +108,7 @@ impl NodeWork {
             self.noise[i] = ROUNDING * (size[i] + terms.bias.abs() + soft.abs());
             (self.impulse[i], self.lo[i], self.hi[i]) = (terms.impulse, terms.lo, terms.hi);
         }
+        self.residual = self.base;
     }
 
     /// The impulse of a row with its change.
@@ -155,6 +156,8 @@ struct Set<'a> {
     side: &'a mut Side,
     work: &'a mut Work,
     pseudo: bool,
+    /// Whether the residuals are those of the present impulses.
+    measured: bool,
 }
 
 impl Set<'_> {
@@ -169,6 +172,9 @@ impl Set<'_> {
 
     /// Updates J u + b + γ λ of all rows to the changes made so far.
     fn measure(&mut self) {
+        if std::mem::replace(&mut self.measured, true) {
+            return;
+        }
         for node in self.nodes.clone() {
             self.work.nodes[node - self.nodes.start].residual = self.residual(node);
         }
@@ -188,6 +194,7 @@ impl Set<'_> {
 
     /// Changes the impulses of a node's rows.
     fn push(&mut self, node: usize, by: &Part) {
+        self.measured = false;
         let change = &mut self.work.nodes[node - self.nodes.start].change;
         change.iter_mut().zip(by).for_each(|(change, by)| *change += by);
         let width = self.width[node] as usize;

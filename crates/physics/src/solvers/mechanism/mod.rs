@@ -19,10 +19,12 @@ mod blocks;
 mod bounded;
 mod line;
 mod plan;
+mod planner;
 mod side;
 
 use plan::Mechanism;
 pub use plan::{Link, LinkRows, Plan, WIDTH};
+use planner::Planner;
 
 use blocks::{Part, ZERO};
 use bounded::NodeWork;
@@ -38,6 +40,7 @@ use crate::row::Row;
 #[derive(Debug, Default)]
 pub struct Mechanisms {
     pub plan: Plan,
+    planner: Planner,
     /// By joint; compared with those that the plan was made for.
     pub links: Vec<Link>,
     /// By node: the indices of its bodies, of its first row, and the number of its rows.
@@ -53,7 +56,7 @@ pub struct Mechanisms {
     work: Work,
 }
 
-copied_by_fields!(Mechanisms { plan, links, ends, first, width, lines, matrix, shares, sides, work });
+copied_by_fields!(Mechanisms { plan, planner, links, ends, first, width, lines, matrix, shares, sides, work });
 
 /// Working memory for one mechanism.
 #[derive(Debug, Clone, Default)]
@@ -66,6 +69,11 @@ struct Work {
 }
 
 impl Mechanisms {
+    /// Updates the plan to the joints in `links`, of a world of `bodies` bodies.
+    pub fn update_plan(&mut self, bodies: usize) {
+        self.plan.update(&mut self.planner, &self.links, bodies);
+    }
+
     /// Number of mechanisms.
     pub fn count(&self) -> usize {
         self.plan.mechanisms.len()

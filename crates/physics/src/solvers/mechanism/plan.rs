@@ -8,19 +8,14 @@
 //! eliminate the node with the fewest neighbours; its neighbours become neighbours of each other (fill)
 //! cost of a node with d later neighbours   1 + d + d (d + 1)/2 products of blocks
 //! ```
-//! A chain costs 3 products a node. A mechanism that costs more than [`FILL`] times that, and more than [`SMALL`], is
-//! left to the sweeps. The plan is kept until the joints change. Source: minimum degree, Tinney and Walker 1967.
+//! A chain costs 3 products a node. A mechanism that costs far more is left to the sweeps (`planner.rs`). The plan is kept until the joints change.
 
-use crate::graph::{DisjointSets, Lists, NONE};
+use super::planner::Planner;
+#[cfg(test)]
+use crate::graph::NONE;
 
 /// The most rows of a node.
 pub const WIDTH: usize = 8;
-/// The most products of blocks that one factorisation may take, as a multiple of a chain's, and the number that is
-/// always allowed.
-const FILL: usize = 8;
-const SMALL: usize = 2000;
-/// Products of blocks for one node of a chain.
-const CHAIN: usize = 3;
 
 /// How the rows of a joint can be solved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,161 +96,75 @@ pub enum Target {
 }
 
 impl Plan {
-    /// Updates the plan to these joints of a world of `bodies` bodies.
-    pub fn update(&mut self, links: &[Link], bodies: usize) {
+    /// Updates the plan to these joints of a world of `bodies` bodies. The lists of both are kept: joints whose rows come
+    /// and go change the plan within a step.
+    pub fn update(&mut self, planner: &mut Planner, links: &[Link], bodies: usize) {
         if self.body_count == bodies && self.made_for == links {
             return;
         }
-        let (mut made_for, mut takes) = (std::mem::take(&mut self.made_for), std::mem::take(&mut self.takes));
-        made_for.clear();
-        made_for.extend_from_slice(links);
-        takes.clear();
-        takes.resize(links.len(), false);
-        *self = Self { made_for, takes, body_count: bodies, ..Self::default() };
-        for joints in mechanisms(links, bodies) {
-            self.add(links, &joints);
+        self.made_for.clear();
+        self.made_for.extend_from_slice(links);
+        self.body_count = bodies;
+        self.takes.clear();
+        self.takes.resize(links.len(), false);
+        self.dense_mechanisms = 0;
+        self.mechanisms.clear();
+        self.nodes.clear();
+        self.bodies.clear();
+        self.targets.clear();
+        self.target.clear();
+        self.column.clear();
+        self.row.clear();
+        planner.find_mechanisms(links, bodies);
+        for index in 0..planner.mechanism_count() {
+            self.add(planner, links, index);
         }
         self.column.push(self.row.len() as u32);
     }
 
-    /// Adds the mechanism of these joints, unless it costs too much.
-    fn add(&mut self, links: &[Link], joints: &[u32]) {
-        let first_body = self.bodies.len();
-        let ends = |joint: &u32| [links[*joint as usize].a, links[*joint as usize].b];
-        let mut bodies: Vec<u32> = joints.iter().flat_map(ends).filter(|body| *body != NONE).collect();
-        bodies.sort_unstable();
-        bodies.dedup();
-        let place = |body: u32| match bodies.binary_search(&body) {
-            Ok(place) if body != NONE => (first_body + place) as u32,
-            _ => NONE,
-        };
-        let node = |joint: u32, part: u32| {
-            let Link { a, b, .. } = links[joint as usize];
-            Node { joint, part, a: place(a), b: place(b) }
-        };
-        let mut nodes = Vec::new();
-        for joint in joints {
-            nodes.extend((0..links[*joint as usize].parts).map(|part| node(*joint, part)));
-        }
-        let Some((order, below)) = eliminate(&nodes, first_body, bodies.len()) else {
+    /// Adds the planner's mechanism of this number, unless it costs too much.
+    fn add(&mut self, planner: &mut Planner, links: &[Link], index: u32) {
+        let (first, first_body) = (self.nodes.len(), self.bodies.len());
+        planner.list_bodies(links, index, &mut self.bodies);
+        planner.list_nodes(links, index, &self.bodies[first_body..], first_body);
+        if !planner.eliminate(first_body, self.bodies.len() - first_body) {
             self.dense_mechanisms += 1;
+            self.bodies.truncate(first_body);
             return;
-        };
-        joints.iter().for_each(|joint| self.takes[*joint as usize] = true);
-        let first = self.nodes.len();
-        let mut position = vec![0; nodes.len()];
-        order.iter().enumerate().for_each(|(at, node)| position[*node as usize] = (first + at) as u32);
-        for (at, node) in order.iter().enumerate() {
-            self.nodes.push(nodes[*node as usize]);
-            self.column.push(self.row.len() as u32);
-            let mut rows: Vec<u32> = below[at].iter().map(|node| position[*node as usize]).collect();
-            rows.sort_unstable();
-            self.row.extend(rows);
         }
-        let end = self.row.len() as u32;
-        let column = |node: usize| {
-            let next = if node + 1 < self.column.len() { self.column[node + 1] } else { end };
-            self.column[node] as usize..next as usize
-        };
-        for node in first..self.nodes.len() {
-            self.target.push(self.targets.len() as u32);
-            let rows = &self.row[column(node)];
-            for (i, later) in rows.iter().enumerate() {
-                for earlier in &rows[..i] {
-                    let column_range = column(*earlier as usize);
-                    let found = self.row[column_range.clone()].binary_search(later).unwrap_or_default();
-                    self.targets.push(Target::Below((column_range.start + found) as u32));
-                }
-                self.targets.push(Target::Diagonal(*later));
-            }
+        planner.joints(index).iter().for_each(|joint| self.takes[*joint as usize] = true);
+        for (node, later) in planner.eliminated() {
+            self.nodes.push(*node);
+            let begin = self.row.len();
+            self.column.push(begin as u32);
+            self.row.extend(later.iter().map(|node| first as u32 + planner.position(*node)));
+            self.row[begin..].sort_unstable();
         }
-        self.bodies.extend_from_slice(&bodies);
+        self.find_targets(first);
         let (nodes, bodies) = (first..self.nodes.len(), first_body..self.bodies.len());
         self.mechanisms.push(Mechanism { nodes, bodies });
     }
-}
 
-/// The joints of each mechanism, in the order of the mechanisms' first bodies.
-fn mechanisms(links: &[Link], bodies: usize) -> Vec<Vec<u32>> {
-    let mut sets = DisjointSets::new(bodies);
-    let mut looped = vec![false; bodies];
-    let mut closing = Vec::new();
-    let moving = |link: &Link| if link.a == NONE { link.b } else { link.a };
-    let linked = || links.iter().filter(|link| link.rows != LinkRows::None && moving(link) != NONE);
-    for link in linked().filter(|link| link.a != NONE && link.b != NONE) {
-        if sets.first(link.a) == sets.first(link.b) {
-            closing.push(link.a);
-        }
-        sets.join(link.a, link.b);
-    }
-    closing.iter().for_each(|body| looped[sets.first(*body) as usize] = true);
-    let (mut grounded, mut other, mut swept) = (vec![0; bodies], vec![false; bodies], vec![false; bodies]);
-    for link in linked() {
-        let set = sets.first(moving(link)) as usize;
-        grounded[set] += u32::from(link.a == NONE || link.b == NONE);
-        other[set] |= link.rows == LinkRows::Other;
-        swept[set] |= link.rows == LinkRows::Swept;
-    }
-    let is_mechanism = |set: usize| (looped[set] || grounded[set] > 1 || other[set]) && !swept[set];
-    let mut list_of_set = vec![NONE; bodies];
-    let mut lists: Vec<Vec<u32>> = Vec::new();
-    for set in (0..bodies).filter(|set| is_mechanism(*set)) {
-        list_of_set[set] = lists.len() as u32;
-        lists.push(Vec::new());
-    }
-    for (joint, link) in (0u32..).zip(links).filter(|(_, link)| link.rows != LinkRows::None && moving(link) != NONE) {
-        if let Some(list) = lists.get_mut(list_of_set[sets.first(moving(link)) as usize] as usize) {
-            list.push(joint);
+    /// Finds the targets of the nodes from `first` on.
+    fn find_targets(&mut self, first: usize) {
+        let Self { nodes, column, row, targets, target, .. } = self;
+        let column_range = |node: usize| {
+            let next = column.get(node + 1).map_or(row.len(), |next| *next as usize);
+            column[node] as usize..next
+        };
+        for node in first..nodes.len() {
+            target.push(targets.len() as u32);
+            let rows = &row[column_range(node)];
+            for (i, later) in rows.iter().enumerate() {
+                for earlier in &rows[..i] {
+                    let range = column_range(*earlier as usize);
+                    let found = row[range.clone()].binary_search(later).unwrap_or_default();
+                    targets.push(Target::Below((range.start + found) as u32));
+                }
+                targets.push(Target::Diagonal(*later));
+            }
         }
     }
-    lists
-}
-
-/// The order of elimination, and for each place in it the neighbours that are eliminated later; `None` if that would
-/// cost too much.
-fn eliminate(nodes: &[Node], first_body: usize, bodies: usize) -> Option<(Vec<u32>, Vec<Vec<u32>>)> {
-    let max_cost = (FILL * CHAIN * nodes.len()).max(SMALL);
-    let mut at_body = Lists::default();
-    let ends = |(index, node): (u32, &Node)| {
-        let end_of = move |body: u32| (body != NONE).then_some((body - first_body as u32, index));
-        end_of(node.a).into_iter().chain(end_of(node.b).filter(|_| node.a != node.b))
-    };
-    let pairs: Vec<(u32, u32)> = (0u32..).zip(nodes).flat_map(ends).collect();
-    at_body.fill(bodies, pairs.iter().copied());
-    let pairs_at_bodies: usize = (0..bodies as u32).map(|body| at_body.at(body).len().pow(2)).sum();
-    if pairs_at_bodies > 4 * max_cost {
-        return None;
-    }
-    let mut neighbours: Vec<Vec<u32>> = vec![Vec::new(); nodes.len()];
-    for (body, index) in pairs {
-        neighbours[index as usize].extend(at_body.at(body).iter().filter(|other| **other != index));
-    }
-    for list in &mut neighbours {
-        list.sort_unstable();
-        list.dedup();
-    }
-    let mut remaining: std::collections::BTreeSet<(usize, u32)> =
-        (0u32..).zip(&neighbours).map(|(index, list)| (list.len(), index)).collect();
-    let (mut order, mut below, mut cost) = (Vec::new(), Vec::new(), 0);
-    while let Some((degree, node)) = remaining.pop_first() {
-        cost += 1 + degree + degree * (degree + 1) / 2;
-        if cost > max_cost {
-            return None;
-        }
-        let later_neighbours = std::mem::take(&mut neighbours[node as usize]);
-        for other in &later_neighbours {
-            let list = &mut neighbours[*other as usize];
-            remaining.remove(&(list.len(), *other));
-            list.retain(|index| *index != node);
-            list.extend(later_neighbours.iter().filter(|index| *index != other));
-            list.sort_unstable();
-            list.dedup();
-            remaining.insert((list.len(), *other));
-        }
-        order.push(node);
-        below.push(later_neighbours);
-    }
-    Some((order, below))
 }
 
 #[cfg(test)]
@@ -268,7 +177,7 @@ mod tests {
 
     fn plan(links: &[Link], bodies: usize) -> Plan {
         let mut plan = Plan::default();
-        plan.update(links, bodies);
+        plan.update(&mut Planner::default(), links, bodies);
         plan
     }
 
