@@ -32,7 +32,7 @@ pub enum Goal {
     Hold {
         /// Settings with which the exercise begins, on top of the scene's.
         #[serde(default)]
-        start: SettingsPatch,
+        start: Box<SettingsPatch>,
         /// Each claim in words, and as in `docs/claims.md`.
         claims: Vec<(String, String)>,
         /// The settings that may be changed, such as `solver.iterations`.
@@ -41,7 +41,7 @@ pub enum Goal {
         #[serde(default)]
         least: Vec<String>,
         /// Settings that solve it.
-        solution: SettingsPatch,
+        solution: Box<SettingsPatch>,
     },
     /// The joint or body of this name.
     Find(String),
@@ -180,12 +180,12 @@ mod tests {
 
     fn exercise(least: &[&str]) -> Exercise {
         let names = ["step.substeps", "solver.iterations"].map(str::to_owned).to_vec();
-        let mut solution = SettingsPatch::default();
+        let mut solution: Box<SettingsPatch> = Box::default();
         solution.step.substeps = Some(3);
         solution.solver.iterations = Some(7);
         let least = least.iter().map(|name| (*name).to_owned()).collect();
         let claims = vec![("It moves".into(), "energy > 0".into())];
-        let goal = Goal::Hold { start: SettingsPatch::default(), claims, controls: names, least, solution };
+        let goal = Goal::Hold { start: Box::default(), claims, controls: names, least, solution };
         Exercise { task: "Try".into(), goal, hints: Vec::new(), solved: String::new() }
     }
 
