@@ -68,6 +68,64 @@ fn the_lesson_of_the_manual_has_no_mistakes_and_its_scene_does_what_it_says() {
     let manual = std::fs::read_to_string(examples.join("../teaching.md")).unwrap();
     let example = std::fs::read_to_string(path("lesson.ron")).unwrap();
     assert!(example.lines().all(|line| manual.contains(line)), "docs/teaching.md has another one");
+    let exercise = examples.join("../../scenes/lessons/try-3-beta.ron");
+    let example = std::fs::read_to_string(&exercise).unwrap();
+    assert!(example.lines().all(|line| manual.contains(line)), "docs/teaching.md has another exercise");
+}
+
+#[test]
+fn an_exercise_is_checked_by_running_its_scene() {
+    let folder = Folder::new();
+    folder.write(
+        "fall.ron",
+        r#"(version: 1, title: "Fall", settings: (step: (rate: 100, gravity: (0, 0, -10))),
+            bodies: [(name: "ball", shape: Sphere(radius: 0.1), at: (0, 0, 4), mass: 2)])"#,
+    );
+    // After 0.2 s the ball falls with 0.2 s · g.
+    let with = |claim: &str, gravity: &str| {
+        let text = format!(
+            r#"(title: "T", scene: "fall", question: "Q", exercise: (task: "Do", goal: Hold(claims: [("Slow", "{claim}")],
+                controls: ["step.gravity"], solution: (step: (gravity: (0, 0, {gravity}))))))"#
+        );
+        folder.write("lesson.ron", &text);
+    };
+    let slow = "bodies.ball.vz > -1.5 m/s until 0.2 s";
+    with(slow, "-5");
+    let told = folder.out(&["lesson", "lesson.ron", "--check"]);
+    assert!(told.contains("“T”, 0 trials, an exercise, no mistakes"), "{told}");
+    with(slow, "-9");
+    let said = folder.refused(&["lesson", "lesson.ron", "--check"], 1);
+    assert!(said.contains("with the solution, `bodies.ball.vz > -1.5 m/s until 0.2 s` fails: -1.5"), "{said}");
+    with("bodies.ball.vz > -2.5 m/s until 0.2 s", "-5");
+    let said = folder.refused(&["lesson", "lesson.ron", "--check"], 1);
+    assert!(said.contains("it is solved as it begins"), "{said}");
+    with("bodies.bal.vz > -2.5 m/s until 0.2 s", "-5");
+    let said = folder.refused(&["lesson", "lesson.ron", "--check"], 1);
+    assert!(said.contains("lesson.ron:1:") && said.contains("no body is called `bal`, did you mean `ball`?"), "{said}");
+}
+
+/// Every field of an exercise with a mistake, and its message.
+#[test]
+fn every_mistake_of_an_exercise_is_told_with_its_line() {
+    let folder = Folder::new();
+    folder.write("scene.ron", SCENE);
+    let wrong = [
+        ("(title: \"T\", scene: \"scene\", question: \"Q\", exercise: (", ""),
+        ("    task: \"\",", "`task` says nothing"),
+        ("    goal: Hold(claims: [(\"\", \"energy > 0\")],", "the words of this claim say nothing"),
+        ("        controls: [\"solver.sweeps\", \"warm_start.enabled\"],", "no setting is called `solver.sweeps`"),
+        ("        least: [\"warm_start.enabled\",", "`warm_start.enabled` is not a number"),
+        ("            \"step.rate\"],", "`step.rate` is not among `controls`"),
+        ("        solution: (step: (rate: 30))),", "the solution changes what is not among `controls`: step.rate"),
+        ("    hints: [\"Look\", \"\"]))", "this hint says nothing"),
+    ];
+    let text: String = wrong.iter().map(|(line, _)| format!("{line}\n")).collect();
+    folder.write("lesson.ron", &text);
+    let said = folder.refused(&["lesson", "lesson.ron", "--check"], 1);
+    for (number, (line, told)) in wrong.iter().enumerate().filter(|(_, (_, told))| !told.is_empty()) {
+        let at = format!("lesson.ron:{}:", number + 1);
+        assert!(said.lines().any(|l| l.starts_with(&at) && l.contains(told)), "{at} {line}: {told}\n{said}");
+    }
 }
 
 #[test]

@@ -57,7 +57,7 @@ pub fn of_scene(id: &str, scene: &Scene) -> Vec<Text> {
     own.chain(tried).collect()
 }
 
-/// The texts of a lesson, without the wrong answers to its predictions.
+/// The texts of a lesson, without the wrong answers to its predictions. Those of its exercise have its claims, too.
 pub fn of_lesson(lesson: &lesson::Lesson, scene: &Scene) -> Vec<Text> {
     let said = [&lesson.question, &lesson.prediction.ask, &lesson.happened];
     let said = said.into_iter().chain(lesson.prediction.choices.get(lesson.prediction.right));
@@ -73,7 +73,14 @@ pub fn of_lesson(lesson: &lesson::Lesson, scene: &Scene) -> Vec<Text> {
         runs: runs(scene),
         of: None,
     };
-    words.map(text).collect()
+    let exercise = lesson.exercise.iter().flat_map(|exercise| {
+        let claims = exercise.claims().iter();
+        let said = [&exercise.task, &exercise.solved].into_iter().chain(&exercise.hints);
+        let runs: Vec<_> =
+            runs(scene).into_iter().chain([claims.clone().map(|(_, claim)| claim.clone()).collect()]).collect();
+        said.chain(claims.map(|(words, _)| words)).map(move |words| Text { runs: runs.clone(), ..text(words) })
+    });
+    words.map(text).chain(exercise).collect()
 }
 
 pub fn read(path: &Path) -> Loaded {

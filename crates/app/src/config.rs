@@ -252,6 +252,7 @@ impl Config {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use delassus_ui::panels::lesson::ExerciseRecord;
 
     #[test]
     fn a_broken_file_is_no_error() {
@@ -321,6 +322,18 @@ mod tests {
             lesson_progress: Progress {
                 runs: [("one".to_owned(), [0, 3].into())].into(),
                 drawn: [("one".to_owned(), [(0, 0.5), (200, -1.25)].into())].into(),
+                exercises: [(
+                    "one".to_owned(),
+                    ExerciseRecord {
+                        attempts: 3,
+                        hints: 1,
+                        solved: true,
+                        cost: Some(14.0),
+                        ..ExerciseRecord::default()
+                    },
+                )]
+                .into(),
+                name: "A. Student".into(),
                 last: "one".into(),
             },
             veiled: vec![SavedVisibility {

@@ -29,6 +29,7 @@ const TOO_QUICK: Duration = Duration::from_millis(400);
 pub fn ask(purpose: Purpose, scene: Option<&Path>, window: &Window, proxy: EventLoopProxy<UserEvent>) {
     let (kind, endings): (_, &[&str]) = match purpose {
         Purpose::Figure => ("Picture or table", &["png", "svg", "csv"]),
+        Purpose::Results => ("Page", &["html"]),
         Purpose::Film => ("Film", &["png", "gif"]),
         Purpose::Still => ("Picture", &["png"]),
         _ => ("Delassus scene", &["ron"]),
@@ -61,6 +62,10 @@ pub fn ask(purpose: Purpose, scene: Option<&Path>, window: &Window, proxy: Event
             let (title, end) =
                 if purpose == Purpose::Film { ("Record a film", "-film") } else { ("Save a figure", "") };
             Box::pin(dialog.set_title(title).set_file_name(format!("{stem}{end}.png")).save_file())
+        }
+        Purpose::Results => {
+            let dialog = dialog.set_title("Save the results").set_file_name("results.html");
+            Box::pin(dialog.save_file())
         }
         Purpose::Figure => {
             let stem = scene.and_then(Path::file_stem).map_or_else(|| "plots".into(), |n| n.to_string_lossy());

@@ -70,6 +70,7 @@ fn a_typed_path_that_fails_stays_with_the_reason_and_names_no_file_that_nobody_k
         Purpose::Export,
         Purpose::Recording,
         Purpose::Figure,
+        Purpose::Results,
         Purpose::Film,
         Purpose::Folder,
         Purpose::Open,
@@ -85,6 +86,10 @@ fn a_typed_path_that_fails_stays_with_the_reason_and_names_no_file_that_nobody_k
             Purpose::Figure => {
                 app.figure = Some(Box::default());
                 Request::SaveFigure(absent.with_extension("svg"))
+            }
+            Purpose::Results => {
+                app.results = Some("<p>One</p>".to_owned());
+                Request::SaveResults(absent.with_extension("html"))
             }
             Purpose::Film | Purpose::Still => Request::RecordFilm(absent.with_extension("gif")),
             Purpose::Folder => Request::AddFolder(absent.clone()),
@@ -129,4 +134,20 @@ fn predictions_and_the_welcome_are_kept_at_once() {
     assert!(!app.has_new_answers(), "the pointer still draws");
     app.state.plots.sketch = None;
     assert!(app.has_new_answers(), "a curve");
+}
+
+#[test]
+fn the_results_of_the_lessons_are_written_as_html_and_replace_no_file_unasked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut app = app(folder.path());
+    app.results = Some("<p>One</p>".to_owned());
+    app.carry_out(Request::SaveResults(folder.path().join("results")));
+    let path = folder.path().join("results.html");
+    assert_eq!(read_to_string(&path).expect("it is there"), "<p>One</p>");
+    app.results = Some("<p>Two</p>".to_owned());
+    app.carry_out(Request::SaveResults(path.clone()));
+    let asked = app.state.questions.replace.take().expect("it is asked");
+    assert_eq!(read_to_string(&path).expect("it is there"), "<p>One</p>");
+    app.carry_out(Request::Replace(asked));
+    assert_eq!(read_to_string(&path).expect("it is there"), "<p>Two</p>");
 }

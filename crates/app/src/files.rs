@@ -1,4 +1,4 @@
-//! Choosing and writing files: scenes, states, recordings, figures and films.
+//! Choosing and writing files: scenes, states, recordings, figures, results and films.
 
 use std::path::{Path, PathBuf};
 
@@ -35,6 +35,7 @@ impl App {
             (Purpose::Export, Some(path)) => self.proceed(Request::Export(path)),
             (Purpose::Recording, Some(path)) => self.proceed(Request::SaveRecording(path)),
             (Purpose::Figure, Some(path)) => self.proceed(Request::SaveFigure(path)),
+            (Purpose::Results, Some(path)) => self.proceed(Request::SaveResults(path)),
             (Purpose::Film, Some(path)) => self.proceed(Request::RecordFilm(path)),
             (Purpose::Still, Some(path)) => self.proceed(Request::SaveStill(path)),
             (purpose, None) if answer.unavailable => {
@@ -45,6 +46,7 @@ impl App {
                     Purpose::Recording => current.replace(".ron", "-run.ron"),
                     Purpose::Figure | Purpose::Still if current.is_empty() => "figure.png".into(),
                     Purpose::Figure | Purpose::Still => current.replace(".ron", ".png"),
+                    Purpose::Results => documents().join("results.html").display().to_string(),
                     Purpose::Film if current.is_empty() => "film.png".into(),
                     Purpose::Film => current.replace(".ron", "-film.png"),
                     Purpose::Folder => documents().join("").display().to_string(),
@@ -71,6 +73,7 @@ impl App {
             Purpose::Export => return self.export(path),
             Purpose::Recording => return self.save_recording(path),
             Purpose::Figure => return self.save_figure(&path),
+            Purpose::Results => return self.save_results(&path),
             Purpose::Film => {
                 let begun = self.begin_film(&path, self.plan);
                 return self.report_written(&path, begun, None);
@@ -120,6 +123,16 @@ impl App {
             self.figure = Some(figure);
         }
         self.report_written(path, saved, Some("The plots are in"));
+    }
+
+    /// Writes the page of results that was made before the file dialog opened.
+    fn save_results(&mut self, path: &Path) {
+        let Some(page) = &self.results else { return };
+        let saved = delassus_files::whole_file::put(path, page.as_bytes());
+        if saved.is_ok() {
+            self.results = None;
+        }
+        self.report_written(path, saved, Some("The results are in"));
     }
 
     /// Reports the result of writing a file: `words` and its path, or the error.

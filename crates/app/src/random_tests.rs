@@ -204,6 +204,7 @@ fn outside(app: &mut App, hand: &mut Hand, files: &[PathBuf], folder: &Path) {
                 Purpose::Export,
                 Purpose::Recording,
                 Purpose::Figure,
+                Purpose::Results,
                 Purpose::Film,
             ]);
             let name = format!("mine/{}.ron", hand.dice.below(4));

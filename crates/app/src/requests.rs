@@ -63,6 +63,14 @@ impl App {
                 self.ask(Purpose::Figure);
             }
             Request::SaveFigure(path) => self.write(Replace { purpose: Purpose::Figure, path }),
+            Request::ResultsDialog(page) => {
+                self.results = Some(page);
+                self.ask(Purpose::Results);
+            }
+            Request::SaveResults(path) => {
+                let path = if path.extension().is_some() { path } else { path.with_extension("html") };
+                self.write(Replace { purpose: Purpose::Results, path });
+            }
             Request::FilmDialog(plan) => {
                 self.plan = plan;
                 self.ask(Purpose::Film);

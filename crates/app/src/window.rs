@@ -71,6 +71,8 @@ pub struct App {
     pub(super) after_save: Option<Request>,
     /// The figure that is to be written as a picture or a table.
     pub(super) figure: Option<Box<delassus_figure::Figure>>,
+    /// The page of results that is to be written.
+    pub(super) results: Option<String>,
     /// The options of films and figures of the view, and the film being made.
     pub(super) plan: delassus_ui::request::FilmPlan,
     pub(super) filming: Option<super::filming::Filming>,
@@ -137,6 +139,7 @@ impl App {
             own: None,
             after_save: None,
             figure: None,
+            results: None,
             plan: Default::default(),
             filming: None,
             clipboard: Clipboard::default(),

@@ -37,6 +37,8 @@ pub enum Command {
     AddBreakpoint(String),
     SwitchBreakpoint(u64, bool),
     ForgetBreakpoint(u64),
+    /// Sets the claims of a goal, which are checked in every run from the beginning, see [`super::Session::goal`].
+    SetGoal(Vec<String>),
     /// Starts or stops the event log, see [`super::events`].
     Log(bool),
     /// Names a step of the current timeline; `None` removes the name.

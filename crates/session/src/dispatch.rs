@@ -76,6 +76,7 @@ impl Session {
             Command::AddBreakpoint(text) => {
                 self.breakpoints.add(&text, &self.snapshot, self.samples.samples.back())?;
             }
+            Command::SetGoal(claims) => self.set_goal(claims),
             Command::Log(on) => self.log(on),
             Command::SwitchBreakpoint(number, on) => self.breakpoints.switch(number, on),
             Command::ForgetBreakpoint(number) => self.breakpoints.remove(number),

@@ -53,7 +53,7 @@ use std::path::Path;
 pub use accounts::{Accounted, Accounts};
 pub use branches::{Bookmark, Branch};
 pub use breakpoints::Breakpoint;
-pub use claims::ClaimState;
+pub use claims::{ClaimState, GoalState};
 pub use command::Command;
 pub use comparison::{CompareCommand, ComparedRun, Divergence};
 pub use contact::ContactView;

@@ -39,6 +39,9 @@ pub enum Request {
     /// Asks where to write a figure.
     FigureDialog(Box<Figure>),
     SaveFigure(PathBuf),
+    /// Asks where to write this page of a learner's results, in HTML.
+    ResultsDialog(String),
+    SaveResults(PathBuf),
     /// Asks where to write a film of this size and length, or a picture of the present moment.
     FilmDialog(FilmPlan),
     StillDialog(FilmPlan),
@@ -109,6 +112,8 @@ pub enum Purpose {
     Recording,
     /// For plots as a picture or a table.
     Figure,
+    /// For the results of the lessons.
+    Results,
     /// For a film.
     Film,
     /// For a picture of the view.

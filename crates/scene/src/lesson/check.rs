@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{LONGEST_TRIAL, Lesson, MOST_STEPS, Paragraph, Prediction, Trial, sketch};
+use super::{LONGEST_TRIAL, Lesson, MOST_STEPS, Paragraph, Prediction, Trial, exercise, sketch};
 use crate::letter::Live;
 use crate::library::{self, Library, LibraryEntry};
 use crate::mistake::{Mistake, Slip, nearest};
@@ -14,7 +14,7 @@ use delassus_files::built_in;
 use delassus_physics::settings::Settings;
 
 /// References that only the user interface can check.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub enum LinkTarget<'a> {
     /// A formula to be typeset.
     Formula(&'a str),
@@ -24,14 +24,28 @@ pub enum LinkTarget<'a> {
     System(&'a str),
     /// A section of the derivations or the errata.
     Reference(&'a str),
+    /// A claim about a run of this scene.
+    Claim(&'a str, &'a Loaded),
 }
 
 /// Returns what is wrong with a reference, if anything.
 pub type LinkCheck<'a> = &'a dyn Fn(LinkTarget<'_>) -> Option<String>;
 
 /// The fields of a lesson, in order.
-const FIELDS: &[&str] =
-    &["title", "source", "first", "scene", "question", "prediction", "trials", "happened", "why", "live", "read"];
+const FIELDS: &[&str] = &[
+    "title",
+    "source",
+    "first",
+    "scene",
+    "question",
+    "prediction",
+    "trials",
+    "exercise",
+    "happened",
+    "why",
+    "live",
+    "read",
+];
 
 /// Reads a user's own lesson and checks everything that it refers to. Its scene is a file in its folder or a scene of
 /// the library.
@@ -47,6 +61,9 @@ pub fn own(file: &Path, knows: LinkCheck<'_>) -> Result<Lesson, Vec<Mistake>> {
     let scene = if good.contains(&"scene") { scene(&mut lesson, file, &mut report) } else { None };
     if let Some(draw) = lesson.prediction.draw.as_ref().filter(|_| good.contains(&"prediction")) {
         sketch::check(draw, scene.as_ref(), &mut report);
+    }
+    if let Some(exercise) = lesson.exercise.as_ref().filter(|_| good.contains(&"exercise")) {
+        exercise::check(exercise, scene.as_ref(), knows, &mut report);
     }
     if good.contains(&"trials") {
         trials(&lesson, scene.as_ref(), knows, &mut report);
@@ -77,6 +94,7 @@ fn draft<'t>(report: &mut Report<'t>) -> (Lesson, Vec<&'t str>) {
             "question" => one(report, text, member, &mut lesson.question),
             "prediction" => one(report, text, member, &mut lesson.prediction),
             "trials" => list(report, text, member, |trial| lesson.trials.push(trial), &mut Vec::new()),
+            "exercise" => one(report, text, member, &mut lesson.exercise),
             "happened" => one(report, text, member, &mut lesson.happened),
             "why" => list(report, text, member, |line| lesson.why.push(line), &mut Vec::new()),
             "live" => one(report, text, member, &mut lesson.live),
@@ -88,7 +106,11 @@ fn draft<'t>(report: &mut Report<'t>) -> (Lesson, Vec<&'t str>) {
             good.push(*name);
         }
     }
-    fields.ask_for(report, &["title", "scene", "question", "prediction", "trials", "happened", "why"]);
+    let asks: &[&str] = match fields.list.iter().any(|field| field.name == "exercise") {
+        true => &["title", "scene", "question"],
+        false => &["title", "scene", "question", "prediction", "trials", "happened", "why"],
+    };
+    fields.ask_for(report, asks);
     (lesson, good)
 }
 
@@ -150,7 +172,7 @@ fn scene(lesson: &mut Lesson, file: &Path, report: &mut Report) -> Option<Loaded
 }
 
 /// A message if the scene has no joint or body of this name.
-fn there(flat: &Flat, name: &str) -> Option<String> {
+pub(super) fn there(flat: &Flat, name: &str) -> Option<String> {
     let joints = flat.joints.iter().map(|joint| &*joint.name);
     let names = || joints.clone().chain(flat.bodies.iter().map(|body| &*body.name));
     let known = names().any(|known| known == name);
@@ -188,7 +210,8 @@ fn trials(lesson: &Lesson, scene: Option<&Loaded>, knows: LinkCheck<'_>, report:
     }
     for (index, trial) in lesson.trials.iter().enumerate() {
         let place = list.item(index);
-        let Trial { say, experiment, speed, seconds, beside, steps, select, system, .. } = trial;
+        let Trial { say, experiment, speed, seconds, beside, steps, select, system, controls, .. } = trial;
+        exercise::controls(controls, &place.field("controls"), report);
         if say.trim().is_empty() {
             report.add(&place.field("say"), "`say` says nothing");
         }

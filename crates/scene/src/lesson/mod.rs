@@ -3,6 +3,7 @@
 //! code belongs to a lesson.
 
 mod check;
+mod exercise;
 mod sketch;
 
 use std::path::{Path, PathBuf};
@@ -16,6 +17,7 @@ use super::walk::{FoundFile, scene_files};
 use super::wording;
 
 pub use check::{LinkCheck, LinkTarget, own};
+pub use exercise::{Exercise, Goal};
 pub use sketch::Sketch;
 
 /// The folder in the library that contains the lessons.
@@ -43,12 +45,20 @@ pub struct Lesson {
     pub scene: String,
     /// The topic, as a question with the knowledge that it requires.
     pub question: String,
+    /// It has choices, except in a lesson that is only an exercise.
+    #[serde(default)]
     pub prediction: Prediction,
     /// The runs, in order.
+    #[serde(default)]
     pub trials: Vec<Trial>,
+    /// A task to solve alone, after the runs.
+    #[serde(default)]
+    pub exercise: Option<Exercise>,
     /// What was to be observed.
+    #[serde(default)]
     pub happened: String,
     /// The explanation.
+    #[serde(default)]
     pub why: Vec<Paragraph>,
     /// The symbols in its formulas that have a live value and a drawing in the view.
     #[serde(default)]
@@ -62,6 +72,11 @@ impl Lesson {
     /// Whether it is a user's own lesson: its id is then an absolute path, otherwise a name.
     pub fn is_own(&self) -> bool {
         Path::new(&self.id).is_absolute()
+    }
+
+    /// Whether there is something to predict.
+    pub fn predicts(&self) -> bool {
+        !self.prediction.choices.is_empty()
     }
 }
 
@@ -106,6 +121,9 @@ pub struct Trial {
     /// Name of the joint or body to select.
     #[serde(default)]
     pub select: String,
+    /// Settings that the learner changes during the run, such as `contact.slop`.
+    #[serde(default)]
+    pub controls: Vec<String>,
     /// Name of a system on the page *Linear systems*: the page opens with it, and nothing is run.
     #[serde(default)]
     pub system: String,
@@ -167,7 +185,10 @@ pub fn read(text: &str, id: &str) -> Result<Lesson, String> {
     let read: Result<Lesson, _> = ron_text::read(text, &wording::options());
     let lesson = read.map_err(|error| format!("{id}: {error}"))?;
     let Prediction { choices, right, .. } = &lesson.prediction;
-    if *right >= choices.len() {
+    if lesson.exercise.is_none() && (choices.is_empty() || lesson.trials.is_empty()) {
+        return Err(format!("{id}: a lesson without an exercise has a prediction and trials"));
+    }
+    if !choices.is_empty() && *right >= choices.len() {
         return Err(format!("{id}: the right one is number {right} of {} choices", choices.len()));
     }
     if let Some((field, what)) = lesson.prediction.draw.as_ref().and_then(Sketch::mistake) {

@@ -1,6 +1,6 @@
 //! The claims of the open scene, checked while it runs: those of the scene while its settings are the file's, those
-//! of an experiment while its settings apply. A claim concerns a run from the beginning without other changes; its
-//! result is kept until it is tried again.
+//! of an experiment while its settings apply, and those of a goal, such as a lesson's exercise, whatever the settings.
+//! A claim concerns a run from the beginning without other changes; its result is kept until it is tried again.
 
 use super::claim;
 use super::term::StepState;
@@ -10,6 +10,7 @@ use crate::open::OpenScene;
 use crate::run::{Input, Run};
 use delassus_physics::metrics::Metrics;
 use delassus_physics::row::RowList;
+use delassus_physics::settings::Settings;
 use delassus_scene::Scene;
 
 /// In scenes with more bodies and joints, claims are not checked after each step.
@@ -27,9 +28,18 @@ pub struct ClaimState {
     pub verdict: ClaimVerdict,
 }
 
-/// The claims of the scene (`None`) or of an experiment (by index) in their last run.
+/// The claims of a goal, and the settings of the run in which they were checked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GoalState {
+    pub claims: Vec<ClaimState>,
+    /// The settings of the last run from the beginning; `None` before there was one.
+    pub settings: Option<Settings>,
+}
+
+/// Claims in their last run.
 #[derive(Debug)]
 struct Tried {
+    /// The scene (`None`) or its experiment of this index; not used for a goal.
     whose: Option<usize>,
     watches: Vec<Result<ClaimWatch, String>>,
     /// The last checked step.
@@ -44,6 +54,9 @@ struct Tried {
 pub(crate) struct LiveClaims {
     opened: u64,
     tried: Vec<Tried>,
+    /// The goal's claims, and the number of the opened scene to which they belong.
+    goal: (u64, Vec<String>),
+    goal_run: Option<(Tried, Settings)>,
 }
 
 impl LiveClaims {
@@ -56,7 +69,7 @@ impl LiveClaims {
         measured: Option<Metrics>,
     ) {
         if self.opened != opened {
-            (self.opened, self.tried) = (opened, Vec::new());
+            (self.opened, self.tried, self.goal_run) = (opened, Vec::new(), None);
         }
         let (run, world) = (&open.run, open.run.world());
         if world.state.step_count == 0 || world.state.bodies.len() + world.state.joints.len() > MOST {
@@ -67,11 +80,17 @@ impl LiveClaims {
         if world.state.step_count == 1 {
             for whose in whose.iter().filter(|whose| !claims(&open.document.scene, **whose).is_empty()) {
                 self.tried.retain(|tried| tried.whose != *whose);
-                self.tried.push(Tried::new(*whose, cuts, open));
+                self.tried.push(Tried::new(*whose, claims(&open.document.scene, *whose), cuts, open));
             }
+            let (of, goal) = &self.goal;
+            let tries = *of == opened && !goal.is_empty();
+            self.goal_run = tries.then(|| (Tried::new(None, goal, cuts, open), world.settings));
         }
         for tried in &mut self.tried {
-            tried.left |= !whose.contains(&tried.whose) || tried.cuts != cuts || !is_untouched(run);
+            tried.left |= !whose.contains(&tried.whose);
+        }
+        for tried in self.tried.iter_mut().chain(self.goal_run.as_mut().map(|(tried, _)| tried)) {
+            tried.left |= tried.cuts != cuts || !is_untouched(run);
             // Repeated steps were checked before.
             if tried.left || world.state.step_count <= tried.step {
                 continue;
@@ -86,12 +105,22 @@ impl LiveClaims {
 }
 
 impl Tried {
-    fn new(whose: Option<usize>, cuts: u64, open: &OpenScene) -> Self {
+    fn new(whose: Option<usize>, texts: &[String], cuts: u64, open: &OpenScene) -> Self {
         let watch = |text: &String| claim(text).and_then(|condition| ClaimWatch::new(condition, &open.names));
-        let mut watches: Vec<_> = claims(&open.document.scene, whose).iter().map(watch).collect();
+        let mut watches: Vec<_> = texts.iter().map(watch).collect();
         let (now, mut list) = (StepState::new(open.run.beginning(), None), RowList::default());
         watches.iter_mut().flatten().for_each(|watch| watch.check(&now, &mut list));
         Self { whose, watches, step: 0, cuts, left: false }
+    }
+
+    /// The result of the claim of this index.
+    fn verdict(&self, index: usize) -> ClaimVerdict {
+        match self.watches.get(index) {
+            None => ClaimVerdict::Pending(None),
+            Some(Err(why)) => ClaimVerdict::Unclear(why.clone()),
+            Some(Ok(watch)) if self.left && !watch.is_decided() => ClaimVerdict::Unclear(CHANGED.into()),
+            Some(Ok(watch)) => watch.verdict(),
+        }
     }
 }
 
@@ -124,14 +153,36 @@ impl Session {
         // At the beginning of a new run all claims are pending again.
         let begins = world.state.step_count == 0 && !open.line.is_past() && self.claimants().contains(&whose);
         let tried = tried.filter(|_| !begins);
-        let verdict = |index: usize| match tried.and_then(|tried| Some((tried, tried.watches.get(index)?))) {
+        let verdict = |index: usize| match tried {
             _ if large => ClaimVerdict::Unclear(LARGE.into()),
             None => ClaimVerdict::Pending(None),
-            Some((_, Err(why))) => ClaimVerdict::Unclear(why.clone()),
-            Some((tried, Ok(watch))) if tried.left && !watch.is_decided() => ClaimVerdict::Unclear(CHANGED.into()),
-            Some((_, Ok(watch))) => watch.verdict(),
+            Some(tried) => tried.verdict(index),
         };
         let texts = claims(&open.document.scene, whose).iter().enumerate();
         texts.map(|(index, text)| ClaimState { text: text.clone(), verdict: verdict(index) }).collect()
+    }
+
+    /// Sets the claims of a goal, which are checked in every run from the beginning, whatever its settings. Opening
+    /// another scene removes them.
+    pub(crate) fn set_goal(&mut self, claims: Vec<String>) {
+        let goal = (self.opened, claims);
+        if self.claims.goal != goal {
+            (self.claims.goal, self.claims.goal_run) = (goal, None);
+        }
+    }
+
+    /// The claims of the goal in the last run from the beginning.
+    pub fn goal(&self) -> GoalState {
+        let (of, texts) = &self.claims.goal;
+        let Some(open) = self.open.as_ref().filter(|_| *of == self.opened) else {
+            return GoalState { claims: Vec::new(), settings: None };
+        };
+        let world = open.run.world();
+        let begins = world.state.step_count == 0 && !open.line.is_past();
+        let run = self.claims.goal_run.as_ref().filter(|_| !begins && self.claims.opened == self.opened);
+        let verdict = |index: usize| run.map_or(ClaimVerdict::Pending(None), |(tried, _)| tried.verdict(index));
+        let claims = texts.iter().enumerate();
+        let claims = claims.map(|(index, text)| ClaimState { text: text.clone(), verdict: verdict(index) }).collect();
+        GoalState { claims, settings: run.map(|(_, settings)| *settings) }
     }
 }

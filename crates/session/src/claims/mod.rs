@@ -15,6 +15,7 @@
 //! that holds is a failure, a claim that does not hold is one. Therefore `*` means all (`most` and `least` are taken
 //! over all of them), and a value that is not a number satisfies no claim.
 
+mod exercise;
 pub(super) mod live;
 mod term;
 mod trial;
@@ -25,8 +26,9 @@ use delassus_scene::{Loaded, Mistake, SceneText, nearest, scene_text_mistakes};
 use super::condition::{Condition, Take, Time, Timing, condition, subject};
 use super::names::Names;
 use super::quantity::Quantity;
-pub use live::ClaimState;
-pub use trial::{ClaimOutcome, trial};
+pub use exercise::exercise_faults;
+pub use live::{ClaimState, GoalState};
+pub use trial::{ClaimOutcome, trial, trial_of};
 pub use watch::{ClaimValue, ClaimVerdict};
 
 /// Duration of a claim without an explicit end, s.
@@ -85,4 +87,9 @@ pub fn mistakes(file: &std::path::Path, loaded: &Loaded) -> Vec<Mistake> {
         }
         SceneText::Body(_) => None,
     })
+}
+
+/// What is wrong with a claim about a scene, if anything.
+pub fn mistake(text: &str, loaded: &Loaded) -> Option<String> {
+    claim(text).and_then(|condition| watch::ClaimWatch::new(condition, &Names::of(&loaded.flat))).err()
 }

@@ -5,6 +5,7 @@ use super::term::StepState;
 use super::watch::{ClaimVerdict, ClaimWatch};
 use crate::names::Names;
 use delassus_physics::row::RowList;
+use delassus_physics::settings::Settings;
 use delassus_scene::Loaded;
 
 /// Result of a claim.
@@ -24,9 +25,13 @@ pub fn trial(loaded: &Loaded, experiment: Option<usize>) -> Vec<ClaimOutcome> {
     if let Some(experiment) = experiment {
         experiment.set.apply(&mut settings);
     }
+    trial_of(loaded, settings, experiment.map_or(&scene.claims, |experiment| &experiment.claims))
+}
+
+/// Tries claims in a separate run of a scene with these settings.
+pub fn trial_of(loaded: &Loaded, mut settings: Settings, texts: &[String]) -> Vec<ClaimOutcome> {
     // Callers that try many claims use one thread for each.
     settings.solver.threads = 1;
-    let texts = experiment.map_or(&scene.claims, |experiment| &experiment.claims);
     let names = Names::of(&loaded.flat);
     let watch = |text: &String| claim(text).and_then(|condition| ClaimWatch::new(condition, &names));
     let mut watches: Vec<_> = texts.iter().map(watch).collect();

@@ -1,7 +1,7 @@
 //! Tests the claims of the library's scenes and experiments: `delassus check --claims` as a test.
 
 use delassus_scene::{self as scene, library, library::scenes_folder};
-use delassus_session::claims::{ClaimVerdict, mistakes, trial};
+use delassus_session::claims::{ClaimVerdict, exercise_faults, mistakes, trial};
 use rayon::prelude::*;
 
 /// The scenes of the library except the largest ones, read.
@@ -47,4 +47,20 @@ fn every_claim_of_the_library_is_kept() {
         })
         .collect();
     assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+#[test]
+fn every_exercise_of_the_library_has_a_solution_that_solves_it() {
+    let folder = scenes_folder();
+    let lessons = scene::lesson::all(&folder);
+    let tasks: Vec<_> = lessons.iter().filter_map(|lesson| Some((lesson, lesson.exercise.as_ref()?))).collect();
+    assert!(tasks.len() >= 4, "the exercises were not found");
+    let faults: Vec<String> = (tasks.par_iter())
+        .flat_map_iter(|(lesson, exercise)| {
+            let path = folder.join(format!("{}.ron", lesson.scene));
+            let loaded = scene::read(&path).unwrap_or_else(|e| panic!("{}: {e:?}", lesson.id));
+            exercise_faults(&loaded, exercise).into_iter().map(|fault| format!("{}: {fault}", lesson.id))
+        })
+        .collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }

@@ -34,11 +34,13 @@ fn words(verdict: &ClaimVerdict) -> String {
 /// Lists the claims of the scene (`None`) or of an experiment, one per line.
 pub fn list(ui: &mut Ui, view: &View<'_>, whose: Option<usize>) {
     for claim in view.session.claims(whose) {
-        line(ui, &claim);
+        let text = RichText::new(&claim.text).small().monospace();
+        line(ui, &claim, text);
     }
 }
 
-fn line(ui: &mut Ui, claim: &ClaimState) {
+/// One line for a claim: the icon of its verdict, and `text`.
+pub fn line(ui: &mut Ui, claim: &ClaimState, text: RichText) {
     let (image, color, name) = sign(&claim.verdict, ui);
     let said = words(&claim.verdict);
     let colors = theme::colors(ui.visuals());
@@ -47,8 +49,7 @@ fn line(ui: &mut Ui, claim: &ClaimState) {
         mark(ui, (image, 13.0, color), &format!("{}: {name}", claim.text)).on_hover_text(&said);
         ui.vertical(|ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
-            let text = RichText::new(&claim.text).small().monospace().color(colors.text);
-            ui.add(Label::new(text).wrap()).on_hover_text(&said);
+            ui.add(Label::new(text.color(colors.text)).wrap()).on_hover_text(&said);
             // A failed claim is explained without hovering.
             if matches!(claim.verdict, ClaimVerdict::Failed(_)) {
                 ui.add(Label::new(RichText::new(&said).small().color(colors.bad)).wrap());

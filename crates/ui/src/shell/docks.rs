@@ -90,6 +90,10 @@ pub(super) fn bottom(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mu
     dock(name, sizes).show(ui, |ui| {
         within(ui, |ui| {
             bottom_tabs(ui, view, state);
+            // Left out of a low dock.
+            if let Some(sentence) = state.bottom_tab.sentence().filter(|_| ui.available_height() > 120.0) {
+                graph::caption(ui, sentence);
+            }
             match state.bottom_tab {
                 BottomTab::Plots => plots::show(ui, view, &mut state.plots, &state.selection, out),
                 BottomTab::Compare => compare::show(ui, view, &mut state.compare, out),
@@ -97,10 +101,6 @@ pub(super) fn bottom(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mu
                     events::show(ui, view, &mut state.events, &mut state.selection, out);
                 }
                 BottomTab::Lab(of) => {
-                    // Left out of a low dock.
-                    if ui.available_height() > 120.0 {
-                        graph::caption(ui, of.sentence());
-                    }
                     laboratory::show(ui, view, of, &mut state.laboratory, &mut state.selection, out);
                     if let Some(asked) = state.laboratory.asked.take() {
                         state.bottom_tab = BottomTab::Lab(asked);

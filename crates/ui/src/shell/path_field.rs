@@ -119,6 +119,7 @@ impl PathField {
             Purpose::Export => Request::Export(path),
             Purpose::Recording => Request::SaveRecording(path),
             Purpose::Figure => Request::SaveFigure(path),
+            Purpose::Results => Request::SaveResults(path),
             Purpose::Film => Request::RecordFilm(path),
             Purpose::Still => Request::SaveStill(path),
         }
@@ -151,6 +152,7 @@ pub fn show(ui: &mut Ui, state: &mut UiState, out: &mut Vec<Request>) {
         Purpose::Folder => ("Add a folder of scenes", "Add"),
         Purpose::Export => ("Save the state as a new scene", "Save"),
         Purpose::Recording => ("Save the recording", "Save"),
+        Purpose::Results => ("Save the results as .html", "Save"),
         Purpose::Figure => ("Save plots as .png, .svg or .csv", "Save"),
         Purpose::Film => ("Record a film as .png or .gif", "Record"),
         Purpose::Still => ("Save a figure as .png", "Save"),

@@ -59,6 +59,24 @@ pub enum BottomTab {
     Compare,
 }
 
+impl BottomTab {
+    /// What the tab shows, and what to do first; the plots have titles instead.
+    pub fn sentence(self) -> Option<&'static str> {
+        match self {
+            Self::Plots => None,
+            Self::Lab(of) => Some(of.sentence()),
+            Self::Events => Some(
+                "Each line is something that happened, such as a contact that begins or a stop that is reached. Click a \
+                 line to go to its step.",
+            ),
+            Self::Compare => Some(
+                "Each column is the same scene with other settings, and its rows say how accurate and how fast it is. \
+                 Add a run, then change a setting.",
+            ),
+        }
+    }
+}
+
 /// Which panels are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Panels {

@@ -1,5 +1,5 @@
 //! The terms of `docs/glossary.md` in running text: each is underlined where it first occurs in a paragraph, and the
-//! pointer on it shows its sentence.
+//! pointer on it shows its sentence, and a sketch if there is one.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -10,7 +10,7 @@ use egui::{
     vec2,
 };
 
-use super::theme;
+use super::{glossary_sketch, theme};
 
 /// A term and what it is.
 #[derive(Debug, PartialEq, Eq)]
@@ -136,6 +136,7 @@ pub fn text(ui: &mut Ui, mut job: LayoutJob) -> Response {
             ui.set_max_width(300.0);
             ui.label(RichText::new(term.name).color(colors.strong));
             ui.label(term.what);
+            glossary_sketch::show(ui, term.name);
         }),
         None => response,
     }

@@ -5,6 +5,7 @@
 pub mod angles;
 pub mod events;
 pub mod glossary;
+mod glossary_sketch;
 pub mod graph;
 pub mod number;
 mod search;

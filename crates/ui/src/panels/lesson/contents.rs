@@ -3,7 +3,7 @@
 use egui::{Align, Label, Layout, Rect, RichText, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 use lucide_icons::Icon;
 
-use super::{Lessons, Stage, enter, next, pictures};
+use super::{Lessons, Stage, enter, exercise, next, pictures, results};
 use crate::{
     request::Request,
     view::View,
@@ -33,7 +33,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, lessons: &mut Lessons, out: &mut Vec<R
             return widgets::empty(ui, Icon::GraduationCap, "There are no lessons in the library.");
         }
         let top = ui.cursor().top();
-        chosen = go_on(ui, all, lessons);
+        chosen = go_on(ui, all, lessons, out);
         ui.add_space(4.0);
         let height = room.y - (ui.cursor().top() - top);
         let area = ScrollArea::vertical().id_salt("lessons").max_height(height).min_scrolled_height(height);
@@ -50,8 +50,8 @@ pub fn show(ui: &mut Ui, view: &View<'_>, lessons: &mut Lessons, out: &mut Vec<R
     }
 }
 
-/// How many are done, and a button for the next one. Returns its index when it is clicked.
-fn go_on(ui: &mut Ui, all: &[Lesson], lessons: &Lessons) -> Option<usize> {
+/// How many are done, a button for the next one, and the page of results. Returns its index when it is clicked.
+fn go_on(ui: &mut Ui, all: &[Lesson], lessons: &mut Lessons, out: &mut Vec<Request>) -> Option<usize> {
     let colors = theme::colors(ui.visuals());
     let stage = |lesson: &Lesson| lessons.progress.stage(&lessons.answers, lesson);
     let done = all.iter().filter(|lesson| stage(lesson) == Stage::Done).count();
@@ -69,6 +69,17 @@ fn go_on(ui: &mut Ui, all: &[Lesson], lessons: &Lessons) -> Option<usize> {
         }
         let words = format!("{done} of {} done", all.len());
         ui.label(RichText::new(words).color(colors.weak));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let tip = "Saves a page with your predictions, runs and points, to hand in";
+            ui.add_enabled_ui(begun, |ui| {
+                if widgets::word_button(ui, Icon::Download, "Save my results").on_hover_text(tip).clicked() {
+                    out.push(Request::ResultsDialog(results::page(all, &lessons.answers, &lessons.progress)));
+                }
+            });
+            let field =
+                egui::TextEdit::singleline(&mut lessons.progress.name).hint_text("Your name").desired_width(120.0);
+            named(ui.add(field), "Your name").on_hover_text("Stands on the page of results");
+        });
     });
     chosen
 }
@@ -103,6 +114,7 @@ fn list(ui: &mut Ui, view: &View<'_>, lessons: &Lessons) -> Option<usize> {
 fn group(lesson: &Lesson) -> &'static str {
     match lesson.source.split(' ').next() {
         _ if lesson.is_own() => "Your own",
+        _ if !lesson.predicts() => "Exercises",
         Some("004") => sources::DOCUMENTS[4].1,
         Some("000" | "001" | "002" | "003") => "The other documents",
         _ => "More lessons",
@@ -118,8 +130,13 @@ fn chapter(source: &str) -> String {
 fn state(lesson: &Lesson, lessons: &Lessons) -> (Option<Icon>, String) {
     match lessons.progress.stage(&lessons.answers, lesson) {
         Stage::New => (None, "not begun".to_owned()),
+        Stage::Begun(_) if lesson.trials.is_empty() => (Some(Icon::CircleDashed), "begun".to_owned()),
         Stage::Begun(runs) => (Some(Icon::CircleDashed), format!("{runs} of {} runs", lesson.trials.len())),
-        Stage::Done => (Some(Icon::CircleCheck), "done".to_owned()),
+        Stage::Done => {
+            let points = lessons.progress.exercises.get(&lesson.id).map(exercise::ExerciseRecord::points);
+            let words = points.map_or_else(|| "done".to_owned(), |(points, most)| format!("done, {points} of {most}"));
+            (Some(Icon::CircleCheck), words)
+        }
     }
 }
 

@@ -1,11 +1,12 @@
-//! Checks names in lessons that only the interface can resolve: formulas, their symbols, linear systems, sections to
-//! read.
+//! Checks what in lessons only the interface can resolve: formulas, their symbols, linear systems, sections to read,
+//! claims of exercises.
 
 use super::formula::letters_of;
 use crate::{panels::reader::sections, widgets::tex};
 use delassus_lab::linear::examples;
 use delassus_scene::lesson::LinkTarget;
 use delassus_scene::nearest;
+use delassus_session::claims;
 
 /// What is wrong with a name in a lesson; `None` if it is valid.
 pub fn knows(asked: LinkTarget<'_>) -> Option<String> {
@@ -22,6 +23,7 @@ pub fn knows(asked: LinkTarget<'_>) -> Option<String> {
             let known = names().any(|known| known == name);
             (!known).then(|| format!("no system is called `{name}`{}", nearest(name, names())))
         }
+        LinkTarget::Claim(text, scene) => claims::mistake(text, scene),
         LinkTarget::Reference(text) => sections::find(text).is_none().then(|| {
             format!("no section is called `{text}`, expected `math: ` or `errata: ` and the beginning of a title")
         }),

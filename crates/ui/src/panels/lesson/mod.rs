@@ -2,6 +2,7 @@
 //! explanation.
 
 pub mod contents;
+mod exercise;
 mod formula;
 mod known;
 mod live;
@@ -11,8 +12,10 @@ mod pair;
 mod pictures;
 mod prediction;
 pub mod progress;
+mod results;
 mod trials;
 
+pub use exercise::ExerciseRecord;
 pub use known::knows;
 pub use progress::{Answers, Progress, Stage, next};
 
@@ -47,6 +50,8 @@ pub struct Lessons {
     /// The chosen lesson was just asked for: its scene is to begin paused.
     arriving: bool,
     running: Option<RunningTrial>,
+    /// The lesson and the trial that was started last.
+    asked_last: Option<(String, usize)>,
     /// Whether the trial that was started last shows two runs side by side.
     pub compares: bool,
     /// Lessons whose results are shown without their runs.
@@ -56,6 +61,7 @@ pub struct Lessons {
     /// The section of the derivations or errata that is to be opened.
     pub reads: Option<(sections::Page, usize)>,
     live: live::Memory,
+    exercise: exercise::Memory,
 }
 
 impl Lessons {
@@ -69,7 +75,8 @@ impl Lessons {
         id.clone_into(&mut self.chosen);
         id.clone_into(&mut self.progress.last);
         (self.focus, self.arriving, self.contents, self.compares) = (true, true, false, false);
-        self.running = None;
+        (self.running, self.asked_last) = (None, None);
+        self.exercise = exercise::Memory::default();
     }
 
     /// Draws the symbols under the pointer.
@@ -80,6 +87,11 @@ impl Lessons {
     /// Whether the result of a trial is shown.
     fn tells(&self, lesson: &Lesson, trial: usize) -> bool {
         self.revealed.contains(&lesson.id) || self.progress.ran(lesson, trial)
+    }
+
+    /// Whether its runs may be made: there is a prediction, or nothing to predict.
+    fn is_unlocked(&self, lesson: &Lesson) -> bool {
+        !lesson.predicts() || self.answers.contains_key(&lesson.id)
     }
 
     /// Whether a trial goes on whose result is not shown yet.
@@ -197,14 +209,22 @@ pub fn show(
     ui.add_space(4.0);
     paragraph(ui, &lesson.question);
     ui.add_space(6.0);
-    prediction::choices(ui, lesson, lessons);
-    if lessons.answers.contains_key(&lesson.id) {
-        ui.add_space(6.0);
-        widgets::title(ui, "Try it");
-        trials::show(ui, view, lesson, lessons, out);
-        ui.add_space(6.0);
+    if lesson.predicts() {
+        prediction::choices(ui, lesson, lessons);
+    }
+    if lessons.is_unlocked(lesson) {
+        if !lesson.trials.is_empty() {
+            ui.add_space(6.0);
+            widgets::title(ui, "Try it");
+            trials::show(ui, view, lesson, lessons, out);
+            ui.add_space(6.0);
+        }
         if (0..lesson.trials.len()).all(|trial| lessons.tells(lesson, trial)) {
             explanation(ui, view, lesson, (lessons, selection));
+            if let Some(task) = &lesson.exercise {
+                ui.add_space(6.0);
+                exercise::show(ui, view, (lesson, task), (lessons, selection), out);
+            }
         } else {
             let words = "Run each of them. Then read what happened, and why.";
             ui.add(Label::new(RichText::new(words).small().color(colors.weak)).wrap());
@@ -225,8 +245,8 @@ pub fn show(
             out.extend(enter(view, to, lessons));
         }
     }
-    if lessons.answers.contains_key(&lesson.id) {
-        let tip = "Forgets the prediction and the runs of this lesson";
+    if lessons.progress.stage(&lessons.answers, lesson) != Stage::New {
+        let tip = "Forgets the prediction, the runs and the points of this lesson";
         if widgets::word_button(ui, Icon::RotateCcw, "Begin this lesson again").on_hover_text(tip).clicked() {
             lessons.again(&lesson.id);
             lessons.asked = Some(Trial::default());
@@ -238,6 +258,9 @@ pub fn show(
 
 /// What happened, whether the prediction was right, and why.
 fn explanation(ui: &mut Ui, view: &View<'_>, lesson: &Lesson, (lessons, selection): (&mut Lessons, &Selection)) {
+    if lesson.happened.is_empty() {
+        return;
+    }
     widgets::title(ui, "What happened");
     prediction::verdict(ui, lesson, &lessons.answers);
     paragraph(ui, &lesson.happened);

@@ -1,7 +1,7 @@
 //! Lesson mode: only what a lesson needs is on screen, its scene waits paused for the prediction, and what a run shows
 //! is told when it has been run.
 
-use super::{Lessons, progress::Stage};
+use super::{Lessons, exercise, progress::Stage};
 use crate::{
     notices::Notices,
     panels::plots::{PlotSketch, Plots},
@@ -41,7 +41,8 @@ impl Lessons {
 
     /// Whether its scene waits for the prediction.
     pub fn waits(&self, view: &View<'_>) -> bool {
-        self.focused(view).is_some_and(|lesson| self.progress.stage(&self.answers, lesson) == Stage::New)
+        let waits = |lesson: &Lesson| lesson.predicts() && self.progress.stage(&self.answers, lesson) == Stage::New;
+        self.focused(view).is_some_and(waits)
     }
 
     /// Follows the open scene and the run: the lesson's scene begins paused, a result is shown when its run has come
@@ -55,6 +56,9 @@ impl Lessons {
             self.focus = false;
         }
         self.follow_run(view);
+        if let Some(lesson) = self.current(view) {
+            exercise::judge(view, lesson, &mut self.progress, &mut self.exercise);
+        }
         arrives
     }
 

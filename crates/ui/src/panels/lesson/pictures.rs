@@ -25,6 +25,7 @@ pictures! {
     "09-chain"
     "10-warm-starting"
     "11-stabilisation"
+    "11b-slop"
     "12-penetration"
     "13-manifold"
     "14-hinge"
@@ -45,6 +46,15 @@ pictures! {
     "doc-002-clamping"
     "doc-002-contact"
     "doc-003-cradle"
+    "more-1-mass-ratios"
+    "more-2-sub-steps"
+    "more-3-friction"
+    "more-4-rattle"
+    "more-5-matrix"
+    "try-1-fewest-sweeps"
+    "try-2-bad-joint"
+    "try-3-beta"
+    "try-4-tonne"
 }
 
 /// Paints the picture of a lesson over `rect`, or a sign if it has none.

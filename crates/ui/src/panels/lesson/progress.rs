@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use super::exercise::ExerciseRecord;
 use crate::panels::plots::HandDrawn;
 use delassus_scene::lesson::Lesson;
 
@@ -18,6 +19,10 @@ pub struct Progress {
     pub runs: BTreeMap<String, BTreeSet<usize>>,
     /// The curves that were drawn as predictions.
     pub drawn: BTreeMap<String, HandDrawn>,
+    /// What was done in the exercises.
+    pub exercises: BTreeMap<String, ExerciseRecord>,
+    /// The learner's name on the page of results.
+    pub name: String,
     /// The lesson that was opened last.
     pub last: String,
 }
@@ -25,10 +30,11 @@ pub struct Progress {
 /// How far a lesson is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// Without a prediction.
+    /// Without a prediction; if there is nothing to predict, without a run and a try.
     New,
-    /// With a prediction; so many of its runs were made.
+    /// So many of its runs were made.
     Begun(usize),
+    /// All runs were made, and the exercise is solved.
     Done,
 }
 
@@ -47,20 +53,27 @@ impl Progress {
 
     /// How far a lesson is.
     pub fn stage(&self, answers: &Answers, lesson: &Lesson) -> Stage {
-        if !answers.contains_key(&lesson.id) {
+        if lesson.predicts() && !answers.contains_key(&lesson.id) {
             return Stage::New;
         }
         // The file may have fewer trials than when they were run.
-        match (0..lesson.trials.len()).filter(|trial| self.ran(lesson, *trial)).count() {
-            count if count == lesson.trials.len() => Stage::Done,
-            count => Stage::Begun(count),
+        let runs = (0..lesson.trials.len()).filter(|trial| self.ran(lesson, *trial)).count();
+        let exercise = self.exercises.get(&lesson.id);
+        let is_solved = lesson.exercise.is_none() || exercise.is_some_and(|record| record.solved);
+        if runs == lesson.trials.len() && is_solved {
+            Stage::Done
+        } else if !lesson.predicts() && runs == 0 && exercise.is_none() {
+            Stage::New
+        } else {
+            Stage::Begun(runs)
         }
     }
 
-    /// Forgets the runs and the drawn curve of a lesson.
+    /// Forgets the runs, the drawn curve and the exercise of a lesson.
     pub fn forget(&mut self, id: &str) {
         self.runs.remove(id);
         self.drawn.remove(id);
+        self.exercises.remove(id);
     }
 }
 
@@ -76,11 +89,31 @@ pub fn next(lessons: &[Lesson], answers: &Answers, progress: &Progress) -> Optio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use delassus_scene::lesson::Trial;
+    use delassus_scene::lesson::{Exercise, Goal, Prediction, Trial};
 
     fn lesson(id: &str, first: bool) -> Lesson {
         let trials = vec![Trial::default(), Trial::default()];
-        Lesson { id: id.into(), first, trials, ..Lesson::default() }
+        let prediction = Prediction { choices: vec!["One".into(), "Two".into()], ..Prediction::default() };
+        Lesson { id: id.into(), first, trials, prediction, ..Lesson::default() }
+    }
+
+    #[test]
+    fn an_exercise_without_a_prediction_is_done_when_it_is_solved() {
+        let exercise = Exercise {
+            task: "Find it".into(),
+            goal: Goal::Find("pin".into()),
+            hints: Vec::new(),
+            solved: String::new(),
+        };
+        let lesson = Lesson { id: "task".into(), exercise: Some(exercise), ..Lesson::default() };
+        let (answers, mut progress) = (Answers::new(), Progress::default());
+        assert_eq!(progress.stage(&answers, &lesson), Stage::New);
+        progress.exercises.insert("task".into(), ExerciseRecord { attempts: 1, ..ExerciseRecord::default() });
+        assert_eq!(progress.stage(&answers, &lesson), Stage::Begun(0));
+        progress.exercises.entry("task".into()).or_default().solved = true;
+        assert_eq!(progress.stage(&answers, &lesson), Stage::Done);
+        progress.forget("task");
+        assert_eq!(progress.stage(&answers, &lesson), Stage::New);
     }
 
     #[test]

@@ -5,12 +5,17 @@ use lucide_icons::Icon;
 
 use super::{Lessons, mode::RunningTrial, paragraph};
 use crate::{
+    editor::form::setting_row::{self, SettingEdit},
     panels::compare,
     request::Request,
     view::View,
     widgets::{self, named, number, theme},
 };
-use delassus_scene::lesson::{Lesson, MOST_STEPS, Trial};
+use delassus_physics::settings::LIST;
+use delassus_scene::{
+    Words as _,
+    lesson::{Lesson, MOST_STEPS, Trial},
+};
 use delassus_session::{Command, CompareCommand};
 
 /// The name of a run of the scene without an experiment.
@@ -26,6 +31,11 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, lesson: &Lesson, lessons: &mut 
             lessons.asked = Some(trial.clone());
             lessons.compares = trial.beside.is_some();
             lessons.running = Some(RunningTrial::new(&lesson.id, number));
+            lessons.asked_last = Some((lesson.id.clone(), number));
+        }
+        // The settings to play with belong to the run that was started last.
+        if lessons.asked_last.as_ref() == Some(&(lesson.id.clone(), number)) && !trial.controls.is_empty() {
+            widgets::card(ui, |ui| controls(ui, view, &trial.controls, out));
         }
         if lessons.tells(lesson, number) {
             paragraph(ui, &trial.say);
@@ -116,5 +126,19 @@ fn start(view: &View<'_>, trial: &Trial, out: &mut Vec<Request>) {
             out.extend((0..steps.min(MOST_STEPS)).map(|_| Request::Session(Command::Step)));
         }
         None => out.push(Request::Session(Command::Play)),
+    }
+}
+
+/// Draws the settings of these names. What they change is laid over the scene and is no edit of it.
+pub(super) fn controls(ui: &mut Ui, view: &View<'_>, names: &[String], out: &mut Vec<Request>) {
+    ui.spacing_mut().item_spacing.y = 6.0;
+    for setting in LIST.iter().filter(|setting| names.iter().any(|name| name == setting.name)) {
+        let (now, file) = ((setting.get)(view.settings), (setting.get)(view.file_settings));
+        let value = match setting_row::large(ui, setting, setting.words().label, now, file, None) {
+            None => continue,
+            Some(SettingEdit::Set(value)) => value,
+            Some(SettingEdit::Reset) => file,
+        };
+        out.push(Request::Session(Command::Overlay(vec![(setting.name, value)])));
     }
 }

@@ -57,6 +57,8 @@ impl Plots {
 
 /// The least width and height of a readable plot, points.
 const LEAST: (f32, f32) = (230.0, 118.0);
+/// The least width of one of up to three plots in a row, points.
+const NARROW: f32 = 190.0;
 
 /// Draws the plots over the available space.
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Plots, selection: &Selection, out: &mut Vec<Request>) {
@@ -72,8 +74,10 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Plots, selection: &Selecti
     let slots: Vec<usize> = sketched.or(state.large).map_or_else(|| (0..plots.len()).collect(), |slot| vec![slot]);
     let (size, gap) = (ui.available_size(), 12.0);
     let fit = ((size.x / LEAST.0) as usize).clamp(1, 6);
-    // Up to three plots are side by side in a window of any width; more are distributed evenly over rows.
-    let columns = if slots.len() <= 3 { slots.len() } else { slots.len().min(fit) }.max(1);
+    // Up to three plots are side by side as long as their titles can be read; otherwise they are distributed evenly
+    // over rows, below each other behind a scroll bar.
+    let in_a_row = slots.len() <= 3 && size.x >= NARROW * slots.len() as f32;
+    let columns = if in_a_row { slots.len() } else { slots.len().min(fit) }.max(1);
     let rows = slots.len().div_ceil(columns);
     let columns = slots.len().div_ceil(rows.max(1)).max(1);
     let width = ((size.x - 4.0 - gap * columns as f32) / columns as f32).max(60.0);

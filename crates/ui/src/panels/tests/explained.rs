@@ -1,4 +1,4 @@
-//! What explains itself: each laboratory tab by its first sentence, and the terms of a lesson under the pointer.
+//! What explains itself: each tab of the lower dock by its first sentence, and the terms of a lesson under the pointer.
 
 use egui::{Event, Pos2, vec2};
 use egui_kittest::{Harness, kittest::Queryable};
@@ -15,13 +15,14 @@ use delassus_scene::{lesson, library::library};
 use delassus_session::Session;
 
 #[test]
-fn every_laboratory_tab_says_first_what_it_shows() {
+fn every_tab_of_the_lower_dock_says_first_what_it_shows() {
     use Instrument::{Inside, Ledger, Matrix, Parity, Rows, Sweeps};
     let mut harness = window();
-    for tab in [Inside, Rows, Matrix, Sweeps, Ledger, Parity] {
-        harness.state_mut().state.bottom_tab = BottomTab::Lab(tab);
+    let tabs = [Inside, Rows, Matrix, Sweeps, Ledger, Parity].map(BottomTab::Lab);
+    for tab in tabs.into_iter().chain([BottomTab::Events, BottomTab::Compare]) {
+        harness.state_mut().state.bottom_tab = tab;
         harness.run_steps(3);
-        let sentence = harness.get_by_label(tab.sentence()).rect();
+        let sentence = harness.get_by_label(tab.sentence().expect("it has one")).rect();
         let tabs = harness.get_by_label("Bottom tab: Rows").rect();
         assert!(sentence.top() >= tabs.bottom() && sentence.top() < tabs.bottom() + 12.0, "{tab:?}: {sentence}");
     }

@@ -125,7 +125,8 @@ fn a_trial_with_a_system_opens_its_page_and_lessons_of_one_scene_follow_each_oth
     // Chapters 12 and 13 share a scene: the second lesson does not open it again.
     let mut harness = guide("book/12-stack.ron");
     let lessons = harness.state().shelf.lessons.clone();
-    let here: Vec<_> = lessons.iter().filter(|lesson| lesson.scene == "book/12-stack").collect();
+    let here = lessons.iter().filter(|lesson| lesson.scene == "book/12-stack");
+    let here: Vec<_> = here.filter(|lesson| ["004 ch. 12", "004 ch. 13"].contains(&lesson.source.as_str())).collect();
     let next = format!("Next: {}", here[1].title);
     harness.get_by_label(&next).scroll_to_me();
     harness.run_steps(4);
@@ -218,7 +219,8 @@ fn every_lesson_and_every_section_can_be_drawn() {
         let mut harness = guide(&format!("{}.ron", lesson.scene));
         harness.state_mut().state.lessons.choose(&lesson.id);
         harness.run_steps(2);
-        assert!(harness.query_by_label("WHAT HAPPENED").is_some(), "{}", lesson.id);
+        let heading = if lesson.happened.is_empty() { "EXERCISE" } else { "WHAT HAPPENED" };
+        assert!(harness.query_by_label(heading).is_some(), "{}", lesson.id);
     }
     let mut harness = guide("book/08-pendulum.ron");
     for page in sections::Page::ALL {

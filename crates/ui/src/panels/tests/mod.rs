@@ -6,6 +6,7 @@ mod background_trace;
 pub mod claims;
 pub mod compare;
 pub mod events;
+mod exercise;
 mod explained;
 pub mod inspector;
 pub mod joint;
