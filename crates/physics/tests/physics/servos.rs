@@ -147,7 +147,7 @@ fn a_servo_follows_a_sinusoid_with_amplitude_and_phase() {
                 let phase = omega * step as f32 / 240.0;
                 let expected = offset + amplitude * (real * phase.cos() - imaginary * phase.sin());
                 // The step is of first order in c h/2I.
-                let most = amplitude * (0.002 + damping / (2.0 * INERTIA * 240.0));
+                let most = amplitude * real.hypot(imaginary).max(0.5) * (0.003 + damping / (2.0 * INERTIA * 240.0));
                 close(&format!("{more:?}, {omega} rad/s, step {step}"), value(&world), expected, most);
             }
         }
