@@ -12,9 +12,9 @@ mod mover_fields;
 mod own_stabilization;
 pub mod pattern_fields;
 mod point_list;
-pub mod servo_fields;
+mod servo_fields;
 pub mod setting_row;
-mod spring_fields;
+pub mod spring_fields;
 mod time_fields;
 
 use std::collections::BTreeSet;

@@ -40,7 +40,7 @@ const LINEAR: ServoWords = ServoWords {
 };
 
 /// A servo about an axis.
-pub fn angular(
+pub(super) fn angular(
     ui: &mut Ui,
     form: &mut Form<'_>,
     path: &str,
@@ -54,7 +54,7 @@ pub fn angular(
 }
 
 /// A servo along an axis.
-pub fn linear(
+pub(super) fn linear(
     ui: &mut Ui,
     form: &mut Form<'_>,
     path: &str,
@@ -92,7 +92,7 @@ fn servo<Q: AngleOrSlide>(
 }
 
 /// An angle or a slide, with its value in the running world.
-pub fn value<Q: AngleOrSlide>(
+pub(super) fn value<Q: AngleOrSlide>(
     ui: &mut Ui,
     form: &mut Form<'_>,
     (label, name): (&str, &str),
@@ -109,7 +109,7 @@ pub fn value<Q: AngleOrSlide>(
 }
 
 /// A joint has a motor or a servo: of two, the one that it had `before` is removed.
-pub fn keep_one(kind: &mut JointKind, before: JointKind) {
+pub(super) fn keep_one(kind: &mut JointKind, before: JointKind) {
     if kind.motor().is_some() && kind.servo().is_some() {
         if before.motor().is_some() { kind.lose_motor() } else { kind.lose_servo() }
     }
