@@ -2,7 +2,9 @@
 //! piles, breaks and the direct solver, with numbers from the edges of their ranges.
 
 use delassus::physics::angle::Angle;
-use delassus::physics::joints::{AngularDrive, AngularSpring, JointKind, LinearDrive, LinearSpring, Role};
+use delassus::physics::joints::{
+    AngularDrive, AngularServo, AngularSpring, JointKind, LinearDrive, LinearServo, LinearSpring, Role,
+};
 use delassus::physics::primitives::swing_twist::SwingLimit;
 use delassus::physics::quantity::{self, UnitRange};
 use delassus::physics::row::{Damping, SpringRate};
@@ -102,12 +104,16 @@ fn shape(dice: &mut Dice) -> Shape {
     }
 }
 
-fn force(dice: &mut Dice) -> Force {
-    let by_time = match dice.below(3) {
+fn by_time(dice: &mut Dice) -> ByTime {
+    match dice.below(3) {
         0 => ByTime::Constant,
         1 => ByTime::Sinusoid { rate: number(dice, &quantity::RATE), phase: Angle::radians(1.0) },
         _ => ByTime::Table { points: vec![(0.0, number(dice, &quantity::FACTOR)), (0.1, 1.0)] },
-    };
+    }
+}
+
+fn force(dice: &mut Dice) -> Force {
+    let by_time = by_time(dice);
     Force {
         force: vector(dice, &quantity::APPLIED_FORCE),
         torque: vector(dice, &quantity::APPLIED_TORQUE),
@@ -174,6 +180,7 @@ fn body(dice: &mut Dice, name: String) -> Body {
 /// A joint kind with random parameters.
 fn kind(dice: &mut Dice) -> JointKind {
     let mut kind = *dice.one(&JointKind::all());
+    let mut has_motor = false;
     for parameter in kind.parameters() {
         if dice.once_in(2) {
             continue;
@@ -200,11 +207,36 @@ fn kind(dice: &mut Dice) -> JointKind {
             Role::AngularMotor(mut motor) => {
                 let (speed, max_torque) = (number(dice, &quantity::MOTOR_SPIN), number(dice, &quantity::MOTOR_TORQUE));
                 set(&mut motor, AngularDrive { speed, max_torque });
+                has_motor = true;
             }
             Role::LinearMotor(mut motor) => {
                 let (speed, max_force) = (number(dice, &quantity::MOTOR_SPEED), number(dice, &quantity::MOTOR_FORCE));
                 set(&mut motor, LinearDrive { speed, max_force });
+                has_motor = true;
             }
+            Role::AngleZero(zero) => *zero = angle(dice),
+            Role::SlideZero(zero) => *zero = number(dice, &quantity::SLIDE),
+            Role::AngularServo(servo) if !has_motor => {
+                *servo = Some(AngularServo {
+                    softness: softness(dice),
+                    target: angle(dice),
+                    offset: angle(dice),
+                    speed: number(dice, &quantity::MOTOR_SPIN),
+                    torque: number(dice, &quantity::APPLIED_TORQUE),
+                    max_torque: number(dice, &quantity::MOTOR_TORQUE),
+                });
+            }
+            Role::LinearServo(servo) if !has_motor => {
+                *servo = Some(LinearServo {
+                    softness: softness(dice),
+                    target: number(dice, &quantity::SLIDE),
+                    offset: number(dice, &quantity::SLIDE),
+                    speed: number(dice, &quantity::MOTOR_SPEED),
+                    force: number(dice, &quantity::APPLIED_FORCE),
+                    max_force: number(dice, &quantity::MOTOR_FORCE),
+                });
+            }
+            Role::AngularServo(_) | Role::LinearServo(_) => {}
             Role::AngularSpring(spring) => {
                 *spring = Some(AngularSpring { softness: softness(dice), angle: angle(dice) });
             }
@@ -267,6 +299,9 @@ fn joint(dice: &mut Dice, bodies: &[String], name: String) -> Joint {
     joint.collide = dice.once_in(4);
     joint.breaks = maybe(dice, 5, breaks);
     joint.soft = maybe(dice, 6, soft);
+    if joint.kind.is_driven() {
+        joint.by_time = by_time(dice);
+    }
     joint
 }
 
@@ -292,6 +327,7 @@ fn pattern(dice: &mut Dice, name: String) -> Pattern {
                 breaks: maybe(dice, 5, breaks),
                 stabilization: None,
                 soft: maybe(dice, 6, soft),
+                by_time: if kind.is_driven() { by_time(dice) } else { ByTime::Constant },
             };
             let first = maybe(dice, 2, |_| Motion::Static);
             Pattern::Chain(Chain {

@@ -22,6 +22,12 @@ fn each_angle(kind: &mut JointKind, mut visit: impl FnMut(String, &mut Angle)) {
                 let what = if name == "limit" { name.to_owned() } else { format!("{name} limit") };
                 [min, max].into_iter().for_each(|angle| visit(what.clone(), angle));
             }
+            Role::AngleZero(zero) => visit(name.to_owned(), zero),
+            Role::AngularServo(Some(servo)) => {
+                visit(format!("{name}'s target"), &mut servo.target);
+                visit(format!("{name}'s offset"), &mut servo.offset);
+            }
+            Role::AngularServo(None) | Role::LinearServo(_) | Role::SlideZero(_) => {}
             Role::AngularSpring(Some(spring)) => visit(format!("{name}'s angle"), &mut spring.angle),
             // Swings and motors have their own ranges, in which such numbers are rejected or intended.
             Role::AngleLimit(None) | Role::AngularSpring(None) | Role::Swing(_) => {}

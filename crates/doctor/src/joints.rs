@@ -55,7 +55,8 @@ fn check_start(case: &DoctorCase<'_>, index: usize, joint: &Joint, list: &RowLis
                 let worst = if linear { &mut beyond } else { &mut beyond_angle };
                 *worst = worst.max(over);
             }
-            RowKind::Drive { .. } | RowKind::Soft { .. } | RowKind::SoftStop { .. } | RowKind::Resist(_) => {}
+            RowKind::Drive { .. } | RowKind::Soft { .. } | RowKind::SoftStop { .. } => {}
+            RowKind::Resist(_) | RowKind::Servo(_) => {}
         }
     }
     let (distance, angle) = (distance.sqrt(), angle.sqrt());

@@ -26,7 +26,7 @@
 //! | far | a body so far from the origin that single precision cannot resolve millimetres |
 //! | passes | a body that may pass through another under the contact settings |
 //! | overlap | bodies that overlap at the start |
-//! | weak | a motor whose cap is below its static load, if it is at rest, or below its joint's friction |
+//! | weak | a motor or servo whose cap is below its static load, if it should hold still, or below its joint's friction |
 
 mod alone;
 pub mod angles;

@@ -74,9 +74,9 @@ pub fn of_joint(index: usize, joint: &Joint, bodies: &[Box<Body>], list: &mut Ro
                     push(*jacobian, RowRole::Stopped);
                 }
             }
-            // Stops that are not reached, springs and friction prevent no motion.
+            // Stops that are not reached, springs, servos and friction prevent no motion.
             RowKind::Drive { .. } | RowKind::AtLeast { .. } | RowKind::AtMost { .. } => {}
-            RowKind::Soft { .. } | RowKind::SoftStop { .. } | RowKind::Resist(_) => {}
+            RowKind::Soft { .. } | RowKind::SoftStop { .. } | RowKind::Resist(_) | RowKind::Servo(_) => {}
         }
     }
 }

@@ -57,12 +57,14 @@ impl Joint {
     /// Makes a joint from its definition, at the present poses of the bodies.
     pub fn new(def: JointDef, bodies: &[Box<Body>]) -> Self {
         let (a, b) = (&bodies[def.a as usize], &bodies[def.b as usize]);
+        let zero = if def.kind.info().winds { def.kind.zero() } else { 0.0 };
         let mut joint = Self {
             def,
             reference: a.rotation.inverse() * b.rotation,
             rest_length: 0.0,
             impulses: [0.0; SLOTS],
-            readout: Readout::default(),
+            // The zero lies at another pose than this one. (0 − 0 is no negative zero.)
+            readout: Readout { value: 0.0 - zero, ..Readout::default() },
             motor_target: None,
             taut: 0,
             broken: None,
@@ -113,7 +115,13 @@ impl Joint {
             rest_length: self.rest_length,
             previous: self.readout.value,
             forms: None,
+            by_time: [1.0; 2],
         }
+    }
+
+    /// The factor of its motor's speed and its servo's target at `time`, s.
+    pub fn factor(&self, time: f64) -> f32 {
+        self.def.options.by_time.at(time)
     }
 }
 

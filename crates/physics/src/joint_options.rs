@@ -3,6 +3,7 @@
 use std::ops::{Deref, DerefMut};
 
 use super::breaking::limits::Breaks;
+use super::force::ByTime;
 use super::settings::StabilizationPatch;
 use super::softness::SoftRows;
 
@@ -22,7 +23,7 @@ impl Clone for JointOptions {
 }
 
 /// Options that a joint of any kind can have; none by default.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct OwnOptions {
     /// Loads above these break it.
     pub breaks: Option<Breaks>,
@@ -30,10 +31,12 @@ pub struct OwnOptions {
     pub stabilization: Option<StabilizationPatch>,
     /// Rows that are springs with dampers.
     pub soft: Option<SoftRows>,
+    /// Factor of its motor's speed and its servo's target as a function of time.
+    pub by_time: ByTime,
 }
 
 /// The options of a joint that has none.
-const NO_OPTIONS: OwnOptions = OwnOptions { breaks: None, stabilization: None, soft: None };
+static NO_OPTIONS: OwnOptions = OwnOptions { breaks: None, stabilization: None, soft: None, by_time: ByTime::Constant };
 
 impl From<OwnOptions> for JointOptions {
     fn from(options: OwnOptions) -> Self {

@@ -97,6 +97,7 @@ mod resistance;
 pub mod restitution;
 pub mod row;
 pub mod row_energy;
+mod servo;
 pub mod setting_text;
 pub mod shake;
 pub mod shape;
@@ -124,9 +125,9 @@ pub mod world;
 pub use body::{BodyDef, Material, Motion};
 pub use glam;
 pub use joints::{
-    AngularDrive, AngularMotor, AngularSpring, AxisLock, BallSocket, ConeTwist, ConstantVelocity, Cylindrical,
-    Distance, Fixed, Hinge, JointKind, LinearDrive, LinearSpring, OrientationLock, Plane, PointOnRing, Prismatic, Rope,
-    RotaryMotor, Spring,
+    AngularDrive, AngularMotor, AngularServo, AngularSpring, AxisLock, BallSocket, ConeTwist, ConstantVelocity,
+    Cylindrical, Distance, Fixed, Hinge, JointKind, LinearDrive, LinearServo, LinearSpring, OrientationLock, Plane,
+    PointOnRing, Prismatic, Rope, RotaryMotor, Spring,
 };
 pub use readout::Readout;
 pub use row::{Damping, Softness, SpringRate};

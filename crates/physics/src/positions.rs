@@ -209,7 +209,11 @@ fn violation(kind: RowKind, slop: f32) -> Option<(f32, f32, f32)> {
         }
         RowKind::AtMost { c } => (c > 0.0).then_some((c, f32::NEG_INFINITY, 0.0)),
         RowKind::AtLeast { c } => (c < 0.0).then_some((c, 0.0, f32::INFINITY)),
-        RowKind::Drive { .. } | RowKind::Soft { .. } | RowKind::SoftStop { .. } | RowKind::Resist(_) => None,
+        RowKind::Drive { .. }
+        | RowKind::Soft { .. }
+        | RowKind::SoftStop { .. }
+        | RowKind::Resist(_)
+        | RowKind::Servo(_) => None,
     }
 }
 

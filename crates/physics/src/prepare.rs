@@ -13,7 +13,8 @@ use super::motor_target::correct;
 use super::primitives::contact;
 use super::relax;
 use super::resistance;
-use super::row::{Block, Coupling, Group, Owner, Resistance, Row, RowId, RowKind, RowSpec};
+use super::row::{Block, Coupling, Group, JointFrames, Owner, Resistance, Row, RowId, RowKind, RowSpec};
+use super::servo;
 use super::settings::{LimitForm, RowSolve, Settings, Stabilization};
 use super::shake;
 use super::softness;
@@ -25,7 +26,7 @@ use super::system::System;
 use super::velocity::Velocity;
 use super::world::state::State;
 
-/// Makes all rows of a sub-step of `h` seconds at the present poses. If `listed`, contacts make single rows in place of
+/// Makes all rows of a sub-step of `h` seconds from `start`, s, on at the present poses. If `listed`, contacts make single rows in place of
 /// packed ones. `without_impacts`: the impulses of the last rows without their impacts, if there were any.
 pub(crate) fn prepare(
     settings: &Settings,
@@ -33,7 +34,7 @@ pub(crate) fn prepare(
     system: &mut System,
     without_impacts: Option<&[f32]>,
     listed: bool,
-    h: f32,
+    (start, h): (f64, f32),
 ) {
     let bodies = &state.bodies;
     let shifts = state.contacts.shared.shifts();
@@ -42,7 +43,7 @@ pub(crate) fn prepare(
     }
     system.clear();
     angular_cap::mark_capped(&mut system.capped, bodies, settings);
-    joints(settings, state, system, h);
+    joints(settings, state, system, (start, h));
     let manifolds = state.contacts.manifolds();
     let bearing = manifolds
         .filter(|(.., manifold)| manifold.points.iter().any(|point| point.separation <= 0.0 || point.impulse > 0.0));
@@ -80,7 +81,7 @@ pub(crate) fn prepare(
     graph.update(bodies.len(), blocks.chain(contacts.edges()));
 }
 
-fn joints(settings: &Settings, state: &State, system: &mut System, h: f32) {
+fn joints(settings: &Settings, state: &State, system: &mut System, (start, h): (f64, f32)) {
     let warm = if settings.warm_start.enabled { settings.warm_start.factor } else { 0.0 };
     let increments = settings.formulation.limit == LimitForm::Increment;
     let mut list = std::mem::take(&mut system.list);
@@ -97,7 +98,9 @@ fn joints(settings: &Settings, state: &State, system: &mut System, h: f32) {
         let joint_settings = &*stabilize::settings_of(joint, settings);
         let first_block = system.blocks.len() as u32;
         system.positions |= joint_settings.stabilization.method == Stabilization::Nonlinear;
-        joint.rows(&joint.frames_in_form(&state.bodies, joint_settings), &mut list);
+        let frames = joint.frames_in_form(&state.bodies, joint_settings);
+        let by_time = [0.0, h].map(|from| joint.factor(start + f64::from(from)));
+        joint.rows(&JointFrames { by_time, ..frames }, &mut list);
         if increments {
             list.rows.retain(|spec| !is_idle(spec));
         }
@@ -118,6 +121,13 @@ fn joints(settings: &Settings, state: &State, system: &mut System, h: f32) {
                     let [a, b] = [ia, ib].map(|body| &*state.bodies[body as usize]);
                     let mass = softness::spring_mass(spec, &list.rows, joint.reference, a, b);
                     if !softness::soften(&mut row, c, (softness, mass), joint_settings, h) {
+                        continue;
+                    }
+                }
+                if let RowKind::Servo(own) = kind {
+                    let [a, b] = [ia, ib].map(|body| &*state.bodies[body as usize]);
+                    let mass = softness::spring_mass(spec, &list.rows, joint.reference, a, b);
+                    if !servo::soften(&mut row, own, mass, h) {
                         continue;
                     }
                 }
@@ -183,13 +193,13 @@ fn close_block(settings: &Settings, state: &State, system: &mut System, index: u
 /// joints allow no motion, and those of drives that kept their speed over `h` seconds, which are drives below their
 /// cap of which `keeps` says so, by joint and slot. Dampers act for the seconds of `damped` from its velocities on.
 /// `share` gives for each joint the share of the step's impulses from which its rows start; `None` leaves the joint
-/// out.
+/// out. The step ends at `time`, s.
 pub fn closing(
     settings: &Settings,
     state: &State,
     system: &mut System,
     (share, keeps): (impl Fn(usize) -> Option<f32>, impl Fn(usize, u8) -> bool),
-    (h, damped): (f32, (&[Velocity], f32)),
+    (time, h, damped): (f64, f32, (&[Velocity], f32)),
 ) {
     system.clear();
     system.contacts.clear();
@@ -199,7 +209,9 @@ pub fn closing(
         let Some(share) = share(index) else { continue };
         let (a, b) = (&state.bodies[joint.def.a as usize], &state.bodies[joint.def.b as usize]);
         let settings = &*stabilize::settings_of(joint, settings);
-        joint.rows(&joint.frames_in_form(&state.bodies, settings), &mut list);
+        let frames = joint.frames_in_form(&state.bodies, settings);
+        let factor = joint.factor(time);
+        joint.rows(&JointFrames { by_time: [factor; 2], ..frames }, &mut list);
         list.rows.iter_mut().for_each(|spec| spec.kind = resistance::as_drive(spec.kind, || 0.0));
         list.rows.retain(|spec| match spec.kind {
             RowKind::Equal { .. } => true,

@@ -72,6 +72,12 @@ impl Joint {
                 RowKind::AtMost { c } => c.max(0.0),
                 RowKind::AtLeast { c } => c.min(0.0),
                 RowKind::Drive { .. } => 0.0,
+                RowKind::Servo(_) => {
+                    if read.sprung == 0.0 {
+                        read.sprung = softness::spring_mass(spec, specs, self.reference, body_a, body_b).of_spring;
+                    }
+                    0.0
+                }
                 RowKind::Resist(own) => {
                     if let Resistance::Armature { inertia } = own {
                         read.energy += 0.5 * inertia * spec.speed(a, b).powi(2);

@@ -55,7 +55,7 @@ pub struct Readout {
     pub damping: f32,
     /// Norm of the torque of a swing's limit, N·m.
     pub swing: f32,
-    /// Mass to which the frequency of its spring refers, kg or kg m²; zero without a spring.
+    /// Mass to which the frequency of its spring or servo refers, kg or kg m²; zero without one.
     pub sprung: f32,
     /// Elastic energy of its soft rows, and kinetic energy of its armature, J.
     pub energy: f32,

@@ -90,6 +90,9 @@ pub fn breaks(breaks: &Breaks) -> Option<Wrong> {
 /// What is wrong with a joint's parameters, if anything: the parameter, and the field in it (empty for the parameter
 /// itself).
 pub fn kind(kind: &JointKind) -> Option<(&'static str, Wrong)> {
+    if kind.motor().is_some() && kind.servo().is_some() {
+        return Some(("servo", ("", "give a motor or a servo, not both".into())));
+    }
     let mut kind = *kind;
     kind.parameters().into_iter().find_map(|Parameter { name, role, .. }| {
         let wrong = role.numbers().into_iter().find_map(|parameter| {
@@ -102,6 +105,7 @@ pub fn kind(kind: &JointKind) -> Option<(&'static str, Wrong)> {
             // These are not pairs that could be in the wrong order.
             Role::Swing(_) | Role::Length(_) | Role::AngularMotor(_) | Role::LinearMotor(_) => None,
             Role::AngularSpring(_) | Role::LinearSpring(_) | Role::SpringRate(_) | Role::Damping(_) => None,
+            Role::AngularServo(_) | Role::LinearServo(_) | Role::AngleZero(_) | Role::SlideZero(_) => None,
             Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => None,
         };
         Some((name, wrong.or_else(|| Some(("", format!("the {name} is the wrong way round: {}", crossed()?))))?))

@@ -137,7 +137,7 @@ fn error(kind: RowKind) -> Option<f32> {
     match kind {
         RowKind::Equal { c } | RowKind::AtMost { c } | RowKind::AtLeast { c } => Some(c),
         RowKind::Drive { .. } | RowKind::Track { .. } | RowKind::Soft { .. } | RowKind::SoftStop { .. } => None,
-        RowKind::Resist(_) => None,
+        RowKind::Resist(_) | RowKind::Servo(_) => None,
     }
 }
 

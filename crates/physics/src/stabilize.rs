@@ -25,9 +25,10 @@
 use std::borrow::Cow;
 
 use super::joint::Joint;
+use super::joints::UNBOUNDED;
 use super::kernel::contact::{NormalBias, NormalTerms, soften};
 use super::kernel::joint::left_to_correction;
-use super::row::{Group, Row, RowKind};
+use super::row::{Group, Row, RowKind, ServoRow};
 use super::settings::{ContactStabilization, RestitutionForm, Settings, Stabilization, StabilizationSettings};
 use super::solvers::properties;
 
@@ -166,7 +167,7 @@ pub fn target(kind: RowKind, group: Group, linear: bool, settings: &Settings, h:
         RowKind::AtMost { c } => c < 0.0,
         RowKind::AtLeast { c } => c > 0.0,
         RowKind::Drive { .. } | RowKind::Track { .. } | RowKind::Soft { .. } | RowKind::SoftStop { .. } => true,
-        RowKind::Resist(_) => true,
+        RowKind::Resist(_) | RowKind::Servo(_) => true,
     };
     let softness = if rigid || !stabilized { 0.0 } else { softness_ratio(settings, h) };
     let ((bias, pseudo_bias), lo, hi) = match kind {
@@ -187,6 +188,11 @@ pub fn target(kind: RowKind, group: Group, linear: bool, settings: &Settings, h:
         }
         // Bias and γ need the row's mass: see `softness.rs`.
         RowKind::Soft { .. } | RowKind::Resist(_) => ((0.0, 0.0), -FREE, FREE),
+        // Without a cap it is a spring, and its row has no bounds.
+        RowKind::Servo(ServoRow { cap, .. }) => {
+            let most = if cap < UNBOUNDED { cap * h } else { FREE };
+            ((0.0, 0.0), -most, most)
+        }
         RowKind::SoftStop { upper: true, .. } => ((0.0, 0.0), -FREE, 0.0),
         RowKind::SoftStop { upper: false, .. } => ((0.0, 0.0), 0.0, FREE),
     };

@@ -4,6 +4,7 @@ use glam::{Quat, Vec3};
 
 use super::bodies::BodyTemplate;
 use super::check;
+use super::check_motion;
 use super::expand::{DocumentFrame, Expander, FlatBody, FlatJoint, MAX_BODIES, MAX_JOINTS, Origin};
 use super::patterns::{Site, span};
 use super::report::{DocPath, Report};
@@ -52,7 +53,7 @@ impl Expander {
         let joint_at = place.field("joint");
         // Fields are listed by name so that a new field must be checked and used here.
         let Chain { name: _, body, count, spacing, joint, first, last } = chain;
-        let ChainJoint { kind, along, axis, collide, breaks, stabilization, soft } = joint;
+        let ChainJoint { kind, along, axis, collide, breaks, stabilization, soft, by_time } = joint;
         let template = self.member(body, site, &place.field("body"), report);
         check::count(*count, MAX_BODIES as u32, &place.field("count"), "count", report);
         span(*spacing, *count, &place.field("spacing"), report);
@@ -61,6 +62,7 @@ impl Expander {
         check::breaks(*breaks, &joint_at.field("breaks"), report);
         check::stabilization(*stabilization, &joint_at.field("stabilization"), report);
         check::soft(*soft, &joint_at.field("soft"), report);
+        check_motion::drive(kind, by_time, &joint_at, report);
         check::number("along", Some(*along), &quantity::ALONG, &joint_at, report);
         let template = template.filter(|_| report.mistakes.len() == before)?;
 

@@ -277,6 +277,7 @@ pub(super) fn joint(joint: &Joint, place: &DocPath, report: &mut Report) {
         breaks: most,
         stabilization: own,
         soft: rows,
+        by_time,
     } = joint;
     if a == b {
         report.add(&place.field("b"), format!("a joint needs two bodies, both are `{a}`"));
@@ -299,6 +300,7 @@ pub(super) fn joint(joint: &Joint, place: &DocPath, report: &mut Report) {
     breaks(*most, &place.field("breaks"), report);
     stabilization(*own, &place.field("stabilization"), report);
     soft(*rows, &place.field("soft"), report);
+    check_motion::drive(of, by_time, place, report);
 }
 
 /// Checks a joint's soft rows.

@@ -1,10 +1,11 @@
-//! Checks of what moves a body: its mover, the forces on it and its drag.
+//! Checks of what moves bodies: movers, forces and drag, and what varies with time.
 
 use glam::Vec3;
 
 use super::check::{count, number, vector};
 use super::report::{DocPath, Report};
 use super::types::{Body, ByTime, Drag, Force, Motion, Mover};
+use delassus_physics::joints::JointKind;
 use delassus_physics::quantity;
 
 /// Maximum number of a mover's waypoints.
@@ -59,6 +60,15 @@ pub(super) fn forces(forces: &[Force], place: &DocPath, report: &mut Report) {
         }
         factor(by_time, &place.field("by_time"), report);
     }
+}
+
+/// Checks the function of time of a joint's motor or servo.
+pub(super) fn drive(kind: &JointKind, by_time: &ByTime, place: &DocPath, report: &mut Report) {
+    let place = place.field("by_time");
+    if *by_time != ByTime::Constant && !kind.is_driven() {
+        report.add(&place, "a function of time is for a joint with a motor or a servo");
+    }
+    factor(by_time, &place, report);
 }
 
 /// Checks a factor as a function of time.

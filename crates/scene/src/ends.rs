@@ -81,6 +81,7 @@ impl Expander {
             breaks: _,
             stabilization: _,
             soft: _,
+            by_time: _,
             // In `anchors` and `axes`.
             anchor: _,
             anchor_a: _,

@@ -40,6 +40,7 @@ impl Joint {
             breaks: _,
             stabilization: _,
             soft: _,
+            by_time: _,
         } = self;
         JointPlaces {
             common: EndPlaces { anchor, axis },

@@ -114,9 +114,15 @@ impl Mirror {
             match role {
                 Role::AngleLimit(range) => *range = range.map(|(least, most)| (negative(most), negative(least))),
                 Role::AngularMotor(mut motor) => motor.get_mut().into_iter().for_each(|m| m.speed = -m.speed),
+                Role::AngleZero(zero) => *zero = negative(*zero),
+                Role::AngularServo(servo) => servo.iter_mut().for_each(|s| {
+                    (s.target, s.offset) = (negative(s.target), negative(s.offset));
+                    (s.speed, s.torque) = (0.0 - s.speed, 0.0 - s.torque);
+                }),
                 Role::AngularSpring(spring) => spring.iter_mut().for_each(|s| s.angle = negative(s.angle)),
                 // Slides and lengths are unchanged, and swing limits are symmetric.
                 Role::SlideLimit(_) | Role::Swing(_) | Role::LinearMotor(_) | Role::LinearSpring(_) => {}
+                Role::SlideZero(_) | Role::LinearServo(_) => {}
                 Role::Length(_) | Role::SpringRate(_) | Role::Damping(_) => {}
                 Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
             }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::rotation::Rotation;
 use super::types::{Body, Motion, SoftRows};
 use delassus_physics::breaking::Breaks;
+use delassus_physics::force::ByTime;
 use delassus_physics::joint::{JointOptions, OwnOptions};
 use delassus_physics::joints::JointKind;
 use delassus_physics::setting::is_default;
@@ -151,12 +152,16 @@ pub struct ChainJoint {
     /// Rows that act as springs; rigid if left out.
     #[serde(default, skip_serializing_if = "is_default")]
     pub soft: Option<SoftRows>,
+    /// Factor of its motor's speed and its servo's target as a function of time.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub by_time: ByTime,
 }
 
 impl ChainJoint {
     /// The options that the physics takes, besides kind and ends.
     pub fn options(&self) -> JointOptions {
-        OwnOptions { breaks: self.breaks, stabilization: self.stabilization, soft: self.soft }.into()
+        let Self { breaks, stabilization, soft, .. } = *self;
+        OwnOptions { breaks, stabilization, soft, by_time: self.by_time.clone() }.into()
     }
 }
 

@@ -53,7 +53,7 @@ rules! {
     Unmoved = "unmoved", "a force, torque or drag on a body that it cannot move";
     Immovable = "immovable", "a joint between bodies that nothing moves";
     Passes = "passes", "a body that may pass through another, because contacts are searched for too seldom";
-    Weak = "weak", "a motor whose cap is below its static load, if it is at rest, or below its joint's friction";
+    Weak = "weak", "a motor or servo whose cap is below its static load, if it should hold still, or below its joint's friction";
     Gap = "gap", "in the run: a joint that gapes, or turns out of its orientation";
     Slip = "slip", "in the run: a motor that misses its speed below its cap";
     Forces = "forces", "in the run: forces far from those of the exact solution";

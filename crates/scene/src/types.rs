@@ -279,6 +279,9 @@ pub struct Joint {
     /// Rows that act as springs; rigid if left out.
     #[serde(default, skip_serializing_if = "is_default")]
     pub soft: Option<SoftRows>,
+    /// Factor of its motor's speed and its servo's target as a function of time.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub by_time: ByTime,
 }
 
 impl Joint {
@@ -299,12 +302,14 @@ impl Joint {
             breaks: None,
             stabilization: None,
             soft: None,
+            by_time: ByTime::Constant,
         }
     }
 
     /// The options that the physics takes, besides kind and ends.
     pub fn options(&self) -> JointOptions {
-        OwnOptions { breaks: self.breaks, stabilization: self.stabilization, soft: self.soft }.into()
+        let Self { breaks, stabilization, soft, .. } = *self;
+        OwnOptions { breaks, stabilization, soft, by_time: self.by_time.clone() }.into()
     }
 
     /// The name; if there is none, `a-b`.

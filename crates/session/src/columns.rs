@@ -210,7 +210,9 @@ pub const JOINTS: &[Column<JointView>] = &[
     column("axis_y", "N·m", "about y", |_, j| Cell::Single(j.readout.axis.y)),
     column("axis_z", "N·m", "about z", |_, j| Cell::Single(j.readout.axis.z)),
     column("spring", "N, N·m", "of its spring; positive drives `value` up", |_, j| Cell::Single(j.readout.spring)),
-    column("motor", "N, N·m", "of its motor; positive drives `value` up", |_, j| Cell::Single(j.readout.motor)),
+    column("motor", "N, N·m", "of its motor or servo; positive drives `value` up", |_, j| {
+        Cell::Single(j.readout.motor)
+    }),
     column("limit", "N, N·m", "of the stop that it stands at; positive drives `value` up", |_, j| {
         Cell::Single(j.readout.limit)
     }),

@@ -306,7 +306,7 @@ impl Session {
 fn to_watch(world: &World) -> Option<usize> {
     world.state.joints.iter().position(|j| {
         let kind = j.def.kind;
-        kind.motor().is_some() || (kind.range(j.rest_length).is_some() && kind.info().axis)
+        kind.is_driven() || (kind.range(j.rest_length).is_some() && kind.info().axis)
     })
 }
 

@@ -276,6 +276,7 @@ impl Session {
                         // These do not limit the joint's value.
                         Role::Swing(_) | Role::AngularMotor(_) | Role::LinearMotor(_) | Role::Length(_) => {}
                         Role::AngularSpring(_) | Role::LinearSpring(_) | Role::SpringRate(_) | Role::Damping(_) => {}
+                        Role::AngularServo(_) | Role::LinearServo(_) | Role::AngleZero(_) | Role::SlideZero(_) => {}
                         Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
                     }
                 }

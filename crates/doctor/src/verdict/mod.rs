@@ -246,10 +246,10 @@ fn confirm(breaches: &mut Vec<Breach>, seen: &[Breach], found: &mut [Breach]) ->
     new
 }
 
-/// Motors that bear all that they may, by index of the joint, with the cap, N or N·m.
+/// Motors and servos that bear all that they may, by index of the joint, with the cap, N or N·m.
 pub fn at_cap(world: &World) -> impl Iterator<Item = (usize, f32)> {
     world.state.joints.iter().enumerate().filter_map(|(index, joint)| {
-        let (_, cap) = joint.def.kind.motor().filter(|_| joint.broken.is_none())?;
+        let cap = joint.def.kind.cap().filter(|_| joint.broken.is_none())?;
         let Readout { motor, .. } = joint.readout;
         (cap > 0.0 && motor.abs() >= AT_CAP * cap).then_some((index, cap))
     })

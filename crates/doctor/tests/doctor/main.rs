@@ -145,6 +145,21 @@ fn motors_that_friction_stops() {
     assert!(found.what.contains("6.00 N·m"), "{}", found.what);
 }
 
+/// The weight's torque on a servo's arm at the start: m g l = 2 · 9.81 · 0.5 N·m.
+#[test]
+fn servos_that_their_load_turns() {
+    let bodies = r#"(name: "arm", shape: Sphere(radius: 0.1), at: (0.5, 0, 1), mass: 2, collide: false)"#;
+    let hinge = |servo: &str, more: &str| {
+        format!(r#"(b: "arm", anchor: (0, 0, 1), axis: (0, 1, 0), kind: Hinge(servo: ({servo})){more})"#)
+    };
+    healthy(bodies, &hinge("stiffness: 500, damping: 50, max_torque: 9.9", ""));
+    healthy(bodies, &hinge("damping: 50, max_torque: 5", ""));
+    healthy(bodies, &hinge("stiffness: 500, damping: 50, max_torque: 5", ", by_time: Sinusoid(rate: 2)"));
+    let weak = hinge("stiffness: 500, damping: 50, max_torque: 9.7", "");
+    let found = only(Rule::Weak, Severity::Warning, bodies, &weak);
+    assert!(found.what.starts_with("The servo of") && found.what.contains("9.81 N·m"), "{}", found.what);
+}
+
 #[test]
 fn forces_on_what_they_do_not_move() {
     let forced = |more: &str| {

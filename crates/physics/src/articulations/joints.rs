@@ -8,7 +8,7 @@
 //! ```
 //! The rows are orthonormal in space, so the impulses along them are the components of a force and a torque. Cones
 //! and stops are inequalities: they are tested in each sub-step, and a mechanism that may reach one is stepped by
-//! rows (`bounds.rs`). Joints with a motor, spring, friction, damping, armature, compliance, breaking load or a stabilisation of their own are
+//! rows (`bounds.rs`). Joints with a motor, servo, spring, friction, damping, armature, compliance, breaking load or a stabilisation of their own are
 //! always stepped by rows.
 
 use crate::joint::Joint;
@@ -41,7 +41,7 @@ impl TreeJoint {
         }
         match joint.def.kind {
             JointKind::BallSocket(_) | JointKind::ConeTwist(_) => Some(Self::Ball),
-            JointKind::Hinge(hinge @ Hinge { motor: None, spring: None, formulation, .. }) => {
+            JointKind::Hinge(hinge @ Hinge { motor: None, servo: None, spring: None, formulation, .. }) => {
                 let usual = matches!(formulation, None | Some(HingeForm::CrossProduct));
                 (usual && !hinge.resists().any()).then_some(Self::Hinge)
             }

@@ -49,7 +49,7 @@ impl AngularMotor {
         // While B is tilted, J u is not the rate of its angle about A's axis.
         let value = (frames.axis_a.dot(frames.axis_b) > UPRIGHT).then(|| hinge_axis::wrapped(frames));
         let AngularDrive { speed, max_torque } = self.motor;
-        limit::drive((speed, max_torque), value, Jacobian::about(frames.axis_a), 0, rows);
+        limit::drive((frames.factor() * speed, max_torque), value, Jacobian::about(frames.axis_a), 0, rows);
     }
 
     pub(super) fn measure(&self, frames: &JointFrames, relative: &Relative) -> (f32, f32) {

@@ -3,7 +3,7 @@
 
 use glam::{Quat, Vec3};
 
-use super::{AngularDrive, Given, JointDisplay, JointKind, JointMeasure, LinearDrive, Parameter, Role, radians};
+use super::{AngularDrive, Given, JointDisplay, JointKind, JointMeasure, LinearDrive, Parameter, Role, Servo, radians};
 use crate::primitives::swing_twist::SwingLimit;
 use crate::row::{Group, JointFrames, RowList, Softness};
 
@@ -29,8 +29,40 @@ impl JointKind {
             // A swing limit of a joint that measures twist, a fixed length, and parameters that limit nothing.
             Role::Swing(_) | Role::Length(_) | Role::AngularMotor(_) | Role::LinearMotor(_) => None,
             Role::AngularSpring(_) | Role::LinearSpring(_) | Role::SpringRate(_) | Role::Damping(_) => None,
+            Role::AngularServo(_) | Role::LinearServo(_) | Role::AngleZero(_) | Role::SlideZero(_) => None,
             Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => None,
         })
+    }
+
+    /// Where its value is zero, rad from the pose of the scene or m from where the anchors coincide.
+    pub fn zero(&self) -> f32 {
+        // Found without the list of parameters, which would be allocated.
+        match self {
+            Self::Hinge(joint) => joint.zero.radians,
+            Self::Prismatic(joint) => joint.zero,
+            Self::Cylindrical(joint) => joint.zero,
+            _ => 0.0,
+        }
+    }
+
+    /// Its servo.
+    pub fn servo(&self) -> Option<Servo> {
+        match self {
+            Self::Hinge(joint) => joint.servo.map(Servo::from),
+            Self::Prismatic(joint) => joint.servo.map(Servo::from),
+            Self::Cylindrical(joint) => joint.servo.map(Servo::from),
+            _ => None,
+        }
+    }
+
+    /// The most that its motor or servo may apply, N·m or N.
+    pub fn cap(&self) -> Option<f32> {
+        self.motor().map(|(_, cap)| cap).or_else(|| self.servo().map(|servo| servo.cap))
+    }
+
+    /// Whether a motor or a servo drives it.
+    pub fn is_driven(&self) -> bool {
+        self.motor().is_some() || self.servo().is_some()
     }
 
     /// The limit on the angle between B's axis and A's.
@@ -88,9 +120,20 @@ impl JointKind {
                 // A motor that a kind always has cannot be removed; the other roles are no motors.
                 Role::AngularMotor(Given::Always(_)) | Role::LinearMotor(Given::Always(_)) => {}
                 Role::AngleLimit(_) | Role::SlideLimit(_) | Role::Swing(_) | Role::Length(_) => {}
+                Role::AngularServo(_) | Role::LinearServo(_) | Role::AngleZero(_) | Role::SlideZero(_) => {}
                 Role::AngularSpring(_) | Role::LinearSpring(_) | Role::SpringRate(_) | Role::Damping(_) => {}
                 Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
             }
+        }
+    }
+
+    /// Removes its servo.
+    pub fn lose_servo(&mut self) {
+        match self {
+            Self::Hinge(joint) => joint.servo = None,
+            Self::Prismatic(joint) => joint.servo = None,
+            Self::Cylindrical(joint) => joint.servo = None,
+            _ => {}
         }
     }
 
@@ -141,6 +184,7 @@ const EXAMPLE: JointFrames = JointFrames {
     rest_length: 1.0,
     previous: 0.0,
     forms: None,
+    by_time: [1.0; 2],
 };
 
 #[cfg(test)]
@@ -188,10 +232,14 @@ mod tests {
             // slides.
             for Parameter { role, name, .. } in kind.parameters() {
                 match role {
-                    Role::AngleLimit(_) | Role::AngularSpring(_) | Role::Swing(_) => {
+                    Role::AngleLimit(_)
+                    | Role::AngularSpring(_)
+                    | Role::AngularServo(_)
+                    | Role::AngleZero(_)
+                    | Role::Swing(_) => {
                         assert_eq!(info.measures, JointMeasure::Angle, "{} {name}", info.name);
                     }
-                    Role::SlideLimit(_) | Role::LinearSpring(_) => {
+                    Role::SlideLimit(_) | Role::LinearSpring(_) | Role::LinearServo(_) | Role::SlideZero(_) => {
                         assert_eq!(info.measures, JointMeasure::Slide, "{} {name}", info.name);
                     }
                     Role::Length(_) => assert_eq!(info.anchor, super::super::Anchor::Origins, "{}", info.name),

@@ -1,14 +1,15 @@
 //! Cylindrical: B slides along an axis of A and rotates about it.
 //!
 //! Rows in order: two planes across the axis (`primitives/plane.rs`), axis 2 (`primitives/hinge_axis.rs`), spring
-//! 0–1, motor 0–1, resistance 0–3 (`resistance.rs`) and limit 0–1 along aA (`primitives/limit.rs`), J = the plane row
+//! 0–1, motor or servo 0–1 (`servo.rs`), resistance 0–3 (`resistance.rs`) and limit 0–1 along aA (`primitives/limit.rs`), J = the plane row
 //! with t = aA. The slide is a · p; rotation is free. Source: 000 Prismatic, Hinge axis, Plane.
 
 use serde::{Deserialize, Serialize};
 
 use super::measure::{self, Relative};
 use super::resistance::{self, Resists};
-use super::{Anchor, Freedom, Given, JointInfo, LinearDrive, LinearSpring, JointMeasure, Parameter, Role, JointDisplay};
+use super::servo;
+use super::{Anchor, Freedom, Given, JointInfo, LinearDrive, LinearServo, LinearSpring, JointMeasure, Parameter, Role, JointDisplay};
 use crate::primitives::{hinge_axis, limit, plane};
 use crate::row::{JointFrames, RowList};
 use crate::setting::is_default;
@@ -17,11 +18,16 @@ use crate::setting::is_default;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Cylindrical {
+    /// The slide that counts as zero, from where the anchors coincide, m.
+    #[serde(skip_serializing_if = "is_default")]
+    pub zero: f32,
     /// Least and greatest slide, m.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<(f32, f32)>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub motor: Option<LinearDrive>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub servo: Option<LinearServo>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spring: Option<LinearSpring>,
     /// Coulomb friction while it moves, N.
@@ -53,15 +59,17 @@ impl Cylindrical {
     };
 
     pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
-        let Self { limit, motor, spring, friction, breakaway, damping, armature } = self;
+        let Self { zero, limit, motor, servo, spring, friction, breakaway, damping, armature } = self;
         let resists = resistance::parameters([friction, breakaway, damping, armature], false);
         let mut list = vec![
+            Parameter { name: "zero", what: "the slide that counts as zero", role: Role::SlideZero(zero) },
             Parameter { name: "limit", what: "least and greatest slide", role: Role::SlideLimit(limit) },
             Parameter {
                 name: "motor",
                 what: "drives it along the axis",
                 role: Role::LinearMotor(Given::Maybe(motor)),
             },
+            Parameter { name: "servo", what: "leads it to a target; instead of a motor", role: Role::LinearServo(servo) },
             Parameter { name: "spring", what: "draws it to its rest", role: Role::LinearSpring(spring) },
         ];
         list.extend(resists);
@@ -79,12 +87,15 @@ impl Cylindrical {
         plane::lock(frames, frames.qa * v, 1, rows);
         hinge_axis::lock_axis(frames, frames.form(None, |f| f.hinge), 3, rows);
         let along = plane::jacobian(frames, frames.axis_a);
-        let slide = frames.axis_a.dot(frames.p());
+        let slide = frames.axis_a.dot(frames.p()) - self.zero;
         if let Some(spring) = self.spring {
             limit::spring(slide, spring.slide, spring.softness, along, 8, rows);
         }
         if let Some(motor) = self.motor {
-            limit::drive((motor.speed, motor.max_force), Some(slide), along, 5, rows);
+            limit::drive((frames.factor() * motor.speed, motor.max_force), Some(slide), along, 5, rows);
+        }
+        if let Some(servo) = self.servo {
+            servo::row(servo.into(), slide, along, (frames, 5), rows);
         }
         self.resists().rows(along, rows);
         if let Some(range) = self.limit {
@@ -93,6 +104,6 @@ impl Cylindrical {
     }
 
     pub(super) fn measure(&self, frames: &JointFrames, relative: &Relative) -> (f32, f32) {
-        measure::slide(frames, relative)
+        measure::slide(frames, relative, self.zero)
     }
 }

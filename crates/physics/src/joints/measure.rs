@@ -58,8 +58,19 @@ pub fn unwrapped_value(kind: &JointKind, frames: &JointFrames, relative: &Relati
 
 /// The angle of B about the axis, rad, unwrapped beyond a half turn, and its rate, rad/s.
 pub(super) fn angle_about(frames: &JointFrames, relative: &Relative) -> (f32, f32) {
-    let angle = hinge_axis::angle(frames.qa, frames.qb, frames.reference, frames.axis_local, frames.previous);
-    (angle, frames.axis_a.dot(relative.angular))
+    angle_from(frames, relative, 0.0)
+}
+
+/// The angle of B about the axis from the zero `zero`, rad, unwrapped beyond a half turn. `frames.previous` is from
+/// there, too.
+pub(super) fn angle(frames: &JointFrames, zero: f32) -> f32 {
+    let JointFrames { qa, qb, reference, axis_local, previous, .. } = *frames;
+    hinge_axis::angle(qa, qb, reference, axis_local, previous + zero) - zero
+}
+
+/// The same with its rate, rad/s.
+pub(super) fn angle_from(frames: &JointFrames, relative: &Relative, zero: f32) -> (f32, f32) {
+    (angle(frames, zero), frames.axis_a.dot(relative.angular))
 }
 
 /// The rotation angle of B in A's frame since the joint was made, 0 to π rad, and its rate, rad/s.
@@ -77,7 +88,7 @@ pub(super) fn length(frames: &JointFrames, relative: &Relative) -> (f32, f32) {
     (p.length(), p.normalize_or_zero().dot(relative.anchors))
 }
 
-/// The slide along the axis, m, and its rate, m/s.
-pub(super) fn slide(frames: &JointFrames, relative: &Relative) -> (f32, f32) {
-    (frames.axis_a.dot(frames.p()), frames.axis_a.dot(relative.anchors))
+/// The slide along the axis from the zero `zero`, m, and its rate, m/s.
+pub(super) fn slide(frames: &JointFrames, relative: &Relative, zero: f32) -> (f32, f32) {
+    (frames.axis_a.dot(frames.p()) - zero, frames.axis_a.dot(relative.anchors))
 }

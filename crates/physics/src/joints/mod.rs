@@ -12,8 +12,10 @@ mod fields;
 pub mod measure;
 mod parameters;
 mod resistance;
+mod servo;
 pub use measure::{JointMeasure, Relative, unwrapped_value};
 pub use parameters::{Coefficient, Given, Number, Parameter, Role};
+pub use servo::{AngularServo, LinearServo, Servo};
 
 /// Properties of a joint kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

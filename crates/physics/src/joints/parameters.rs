@@ -2,7 +2,7 @@
 //! shows, mirrors or fixes joints goes by roles, so a new kind with known roles needs no change there, and the
 //! compiler finds the places that must handle a new role.
 
-use super::{AngularDrive, AngularSpring, LinearDrive, LinearSpring};
+use super::{AngularDrive, AngularServo, AngularSpring, LinearDrive, LinearServo, LinearSpring};
 use crate::angle::Angle;
 use crate::formulation::{HingeForm, OrientationForm};
 use crate::primitives::swing_twist::SwingLimit;
@@ -22,7 +22,11 @@ pub struct Parameter<'a> {
 /// What a parameter does, with a reference to its value.
 #[derive(Debug)]
 pub enum Role<'a> {
-    /// Least and greatest angle about the axis, zero in the pose of the scene; free if none.
+    /// The angle that counts as zero, from the pose of the scene.
+    AngleZero(&'a mut Angle),
+    /// The slide that counts as zero, from where the anchors coincide, m.
+    SlideZero(&'a mut f32),
+    /// Least and greatest angle about the axis; free if none.
     AngleLimit(&'a mut Option<(Angle, Angle)>),
     /// Least and greatest slide along the axis, m; free if none.
     SlideLimit(&'a mut Option<(f32, f32)>),
@@ -30,6 +34,8 @@ pub enum Role<'a> {
     Swing(Given<'a, SwingLimit>),
     AngularMotor(Given<'a, AngularDrive>),
     LinearMotor(Given<'a, LinearDrive>),
+    AngularServo(&'a mut Option<AngularServo>),
+    LinearServo(&'a mut Option<LinearServo>),
     AngularSpring(&'a mut Option<AngularSpring>),
     LinearSpring(&'a mut Option<LinearSpring>),
     /// Distance between the anchors, m, above 0; their distance in the scene if none.
@@ -113,6 +119,8 @@ impl Role<'_> {
         let number = |field, quantity, value| Number { field, quantity, value };
         let both = |quantity, (least, greatest)| vec![number("", quantity, least), number("", quantity, greatest)];
         let numbers = match self {
+            Self::AngleZero(zero) => Some(vec![number("", ANGLE, zero.radians)]),
+            Self::SlideZero(zero) => Some(vec![number("", SLIDE, **zero)]),
             Self::AngleLimit(limit) => super::radians(**limit).map(|limit| both(ANGLE, limit)),
             Self::SlideLimit(limit) => limit.map(|limit| both(SLIDE, limit)),
             Self::Swing(limit) => limit.get().map(|limit| match limit {
@@ -124,6 +132,30 @@ impl Role<'_> {
             }),
             Self::LinearMotor(motor) => motor.get().map(|motor| {
                 vec![number("speed", MOTOR_SPEED, motor.speed), number("max_force", MOTOR_FORCE, motor.max_force)]
+            }),
+            Self::AngularServo(own) => own.map(|own| {
+                let [rate, damping] = Number::of_spring(&own.softness, ANGULAR_STIFFNESS, ANGULAR_DAMPING);
+                vec![
+                    number("target", ANGLE, own.target.radians),
+                    number("offset", ANGLE, own.offset.radians),
+                    number("speed", MOTOR_SPIN, own.speed),
+                    rate,
+                    damping,
+                    number("torque", APPLIED_TORQUE, own.torque),
+                    number("max_torque", MOTOR_TORQUE, own.max_torque),
+                ]
+            }),
+            Self::LinearServo(own) => own.map(|own| {
+                let [rate, damping] = Number::of_spring(&own.softness, STIFFNESS, DAMPING);
+                vec![
+                    number("target", SLIDE, own.target),
+                    number("offset", SLIDE, own.offset),
+                    number("speed", MOTOR_SPEED, own.speed),
+                    rate,
+                    damping,
+                    number("force", APPLIED_FORCE, own.force),
+                    number("max_force", MOTOR_FORCE, own.max_force),
+                ]
             }),
             Self::AngularSpring(own) => own.map(|own| {
                 let [rate, damping] = Number::of_spring(&own.softness, ANGULAR_STIFFNESS, ANGULAR_DAMPING);

@@ -56,7 +56,7 @@ impl Plane {
         let along = plane::jacobian(frames, frames.axis_a);
         let slide = frames.axis_a.dot(frames.p());
         if let Some(motor) = self.motor {
-            limit::drive((motor.speed, motor.max_force), Some(slide), along, 1, rows);
+            limit::drive((frames.factor() * motor.speed, motor.max_force), Some(slide), along, 1, rows);
         }
         if let Some(range) = self.limit {
             limit::stop(slide, range, along, 2, rows);
@@ -64,6 +64,6 @@ impl Plane {
     }
 
     pub(super) fn measure(&self, frames: &JointFrames, relative: &Relative) -> (f32, f32) {
-        measure::slide(frames, relative)
+        measure::slide(frames, relative, 0.0)
     }
 }

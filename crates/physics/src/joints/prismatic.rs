@@ -1,15 +1,16 @@
 //! Prismatic: B slides along an axis of A and does not rotate.
 //!
 //! Rows in order: two planes across the axis (`primitives/plane.rs`), orientation lock 3
-//! (`primitives/orientation.rs`), spring 0–1, motor 0–1, resistance 0–3 (`resistance.rs`) and limit 0–1 along aA
+//! (`primitives/orientation.rs`), spring 0–1, motor or servo 0–1 (`servo.rs`), resistance 0–3 (`resistance.rs`) and limit 0–1 along aA
 //! (`primitives/limit.rs`), J = the plane row with t = aA. The slide: a · p. Source: 000 Prismatic, Plane.
 
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Anchor, Freedom, Given, JointInfo, LinearDrive, LinearSpring, JointMeasure, Parameter, Role, JointDisplay,
+    Anchor, Freedom, Given, JointInfo, LinearDrive, LinearServo, LinearSpring, JointMeasure, Parameter, Role, JointDisplay,
     measure::{self, Relative},
     resistance::{self, Resists},
+    servo,
 };
 use crate::primitives::{limit, orientation, plane};
 use crate::row::{JointFrames, RowList};
@@ -19,11 +20,16 @@ use crate::setting::is_default;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Prismatic {
+    /// The slide that counts as zero, from where the anchors coincide, m.
+    #[serde(skip_serializing_if = "is_default")]
+    pub zero: f32,
     /// Least and greatest slide, m.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<(f32, f32)>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub motor: Option<LinearDrive>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub servo: Option<LinearServo>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spring: Option<LinearSpring>,
     /// Coulomb friction while it moves, N.
@@ -55,11 +61,13 @@ impl Prismatic {
     };
 
     pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
-        let Self { limit, motor, spring, friction, breakaway, damping, armature } = self;
+        let Self { zero, limit, motor, servo, spring, friction, breakaway, damping, armature } = self;
         let resists = resistance::parameters([friction, breakaway, damping, armature], false);
         let mut list = vec![
+            Parameter { name: "zero", what: "the slide that counts as zero", role: Role::SlideZero(zero) },
             Parameter { name: "limit", what: "least and greatest slide", role: Role::SlideLimit(limit) },
             Parameter { name: "motor", what: "drives it", role: Role::LinearMotor(Given::Maybe(motor)) },
+            Parameter { name: "servo", what: "leads it to a target; instead of a motor", role: Role::LinearServo(servo) },
             Parameter { name: "spring", what: "draws it to its rest", role: Role::LinearSpring(spring) },
         ];
         list.extend(resists);
@@ -77,12 +85,15 @@ impl Prismatic {
         plane::lock(frames, frames.qa * v, 1, rows);
         orientation::lock(frames, frames.form(None, |f| f.orientation), 2, rows);
         let along = plane::jacobian(frames, frames.axis_a);
-        let slide = frames.axis_a.dot(frames.p());
+        let slide = frames.axis_a.dot(frames.p()) - self.zero;
         if let Some(spring) = self.spring {
             limit::spring(slide, spring.slide, spring.softness, along, 8, rows);
         }
         if let Some(motor) = self.motor {
-            limit::drive((motor.speed, motor.max_force), Some(slide), along, 5, rows);
+            limit::drive((frames.factor() * motor.speed, motor.max_force), Some(slide), along, 5, rows);
+        }
+        if let Some(servo) = self.servo {
+            servo::row(servo.into(), slide, along, (frames, 5), rows);
         }
         self.resists().rows(along, rows);
         if let Some(range) = self.limit {
@@ -91,6 +102,6 @@ impl Prismatic {
     }
 
     pub(super) fn measure(&self, frames: &JointFrames, relative: &Relative) -> (f32, f32) {
-        measure::slide(frames, relative)
+        measure::slide(frames, relative, self.zero)
     }
 }

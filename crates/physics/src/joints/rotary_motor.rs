@@ -62,6 +62,7 @@ impl RotaryMotor {
             return self.as_printed(frames, rows);
         }
         let AngularDrive { speed, max_torque } = self.motor;
+        let speed = frames.factor() * speed;
         let q = quaternion::aligned(frames);
         let (u, v) = frames.axis_local.any_orthonormal_pair();
         quaternion::lock(frames, q, u, 3, rows);
@@ -71,6 +72,7 @@ impl RotaryMotor {
 
     fn as_printed(&self, frames: &JointFrames, rows: &mut RowList) {
         let AngularDrive { speed, max_torque } = self.motor;
+        let speed = frames.factor() * speed;
         let q = quaternion::aligned(frames);
         let axis = frames.axis_a;
         let turned = 2.0 * (frames.qa * Vec3::new(q.x, q.y, q.z));

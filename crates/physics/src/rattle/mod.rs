@@ -141,7 +141,8 @@ pub(crate) fn start(
             }
             if row.lo.is_finite() && row.hi.is_finite() {
                 (row.lo, row.hi, row.impulse) = (0.5 * row.lo, 0.5 * row.hi, 0.5 * row.impulse);
-            } else if row.gamma > 0.0 && row.inv_k > 0.0 {
+            }
+            if row.gamma > 0.0 && row.inv_k > 0.0 {
                 row.inv_k = 1.0 / (1.0 / row.inv_k + row.gamma);
                 row.gamma *= 2.0;
             }
@@ -219,7 +220,7 @@ pub(crate) fn finish(
     // In a first step a motor at its cap has given half of its impulse.
     let keeps = |joint: usize, slot: u8| kept(state, system, &rattle_state.half, joint, slot);
     let (drives, half) = (if halved { 0.5 * h } else { h }, &rattle_state.half[..]);
-    prepare::closing(settings, state, &mut scratch.rows, (free, keeps), (drives, (half, 0.5 * h)));
+    prepare::closing(settings, state, &mut scratch.rows, (free, keeps), (time, drives, (half, 0.5 * h)));
     rattle_state.kicked.clone_from(&state.velocities);
     close(settings, state, system, report, tree, scratch);
     doubt(state, system, &rattle_state.half, &mut scratch.borne);

@@ -20,7 +20,7 @@ pub use friction::Friction;
 pub use ready::{Block, BoundRange, Coupling, Printed, Row};
 pub(crate) use softness::SpringFields;
 pub use softness::{Damping, Softness, SpringRate, SprungMass};
-pub use spec::{ErrorForm, Jacobian, JointFrames, Resistance, RowKind, RowList, RowSpec, SLOTS, SpringMass};
+pub use spec::{ErrorForm, Jacobian, JointFrames, Resistance, RowKind, RowList, RowSpec, SLOTS, ServoRow, SpringMass};
 
 /// The part of a joint or contact that a row belongs to; consecutive rows of one group form a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -35,6 +35,8 @@ pub struct JointFrames {
     pub previous: f32,
     /// The forms in which to write the rows; none to measure errors only, by the corrected forms.
     pub forms: Option<FormulationSettings>,
+    /// The factor of the speed of its motor and of the target of its servo at the start and at the end of the sub-step.
+    pub by_time: [f32; 2],
 }
 
 impl JointFrames {
@@ -45,6 +47,10 @@ impl JointFrames {
             Some(forms) => joint_form.unwrap_or_else(|| setting(forms)),
             None => setting(&FormulationSettings::default()),
         }
+    }
+    /// The mean factor of its motor's speed within the sub-step.
+    pub fn factor(&self) -> f32 {
+        0.5 * (self.by_time[0] + self.by_time[1])
     }
     fn places(&self) -> AnchorPlaces<Vec3> {
         let Self { xa, ra, xb, rb, .. } = *self;
@@ -115,8 +121,26 @@ pub enum RowKind {
     Soft { c: f32, softness: Softness, mass: SpringMass },
     /// The motion is resisted: see `resistance.rs`.
     Resist(Resistance),
+    /// A value is led to a target: see `servo.rs`.
+    Servo(ServoRow),
     /// A one-sided soft stop, pushed back by a spring: from above (`upper`, C > 0) or from below.
     SoftStop { c: f32, softness: Softness, upper: bool },
+}
+
+/// How a servo leads a value to its target.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ServoRow {
+    /// The value less the target at the start of the sub-step, rad or m.
+    pub c: f32,
+    /// By how much the target moves within the sub-step, rad or m.
+    pub advance: f32,
+    /// Speed at which the damper aims besides, rad/s or m/s.
+    pub speed: f32,
+    pub softness: Softness,
+    /// The constant torque, N·m, or force, N.
+    pub force: f32,
+    /// The most that it may apply, N·m or N.
+    pub cap: f32,
 }
 
 /// What resists a motion.

@@ -23,6 +23,8 @@ use self::state::RestTimer;
 pub use self::state::Sleep;
 use super::body::{Motion, Velocity};
 use super::collide::Pair;
+use super::force::ByTime;
+use super::joint::Joint;
 use super::settings::Settings;
 use super::system::System;
 use super::world::model::Model;
@@ -117,7 +119,11 @@ pub fn find_resting(settings: &Settings, model: &Model, state: &mut State, syste
             _ => {}
         }
     }
-    for joint in joined.filter(|joint| joint.def.kind.motor().is_some_and(|(speed, _)| speed != 0.0)) {
+    let drives = |joint: &Joint| {
+        joint.def.kind.motor().is_some_and(|(speed, _)| speed != 0.0)
+            || joint.def.options.by_time != ByTime::Constant && joint.def.kind.servo().is_some()
+    };
+    for joint in joined.filter(|joint| drives(joint)) {
         (timers[joint.def.a as usize], timers[joint.def.b as usize]) = (RestTimer::MOVING, RestTimer::MOVING);
     }
     if let Some(mouse) = mouse_joint {

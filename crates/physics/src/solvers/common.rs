@@ -90,13 +90,13 @@ pub(crate) fn linearize(
     report: &mut Report,
     buffers: &Buffers,
     probe: &mut Probe,
-    Substep { h, listed, .. }: Substep,
+    Substep { h, start: from, listed, .. }: Substep,
 ) {
     let start = Instant::now();
     trace::start_trace(state, probe, h);
     warm_start::rescale_impulses(state, h);
     geometric::stiffen(settings, state, h);
-    prepare::prepare(settings, state, system, buffers.pre_impact.impulses(), listed, h);
+    prepare::prepare(settings, state, system, buffers.pre_impact.impulses(), listed, (from, h));
     report.phases.prepare += start.elapsed();
 }
 

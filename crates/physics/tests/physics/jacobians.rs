@@ -46,6 +46,7 @@ fn ends(pose: &Pose, reference: Quat, forms: FormulationSettings) -> JointFrames
         rest_length: 0.7,
         previous: 0.0,
         forms: Some(forms),
+        by_time: [1.0; 2],
     }
 }
 
@@ -72,7 +73,7 @@ fn position_error(law: RowKind) -> Option<f32> {
         | RowKind::AtLeast { c }
         | RowKind::Soft { c, .. }
         | RowKind::SoftStop { c, .. } => Some(c),
-        RowKind::Drive { .. } | RowKind::Resist(_) => None,
+        RowKind::Drive { .. } | RowKind::Resist(_) | RowKind::Servo(_) => None,
     }
 }
 
@@ -107,6 +108,10 @@ fn kinds() -> Vec<JointKind> {
                     *spring = Some(LinearSpring { softness: Softness::of(1.0, 1.0), slide: 0.1 });
                 }
                 Role::Length(length) => *length = Some(0.4),
+                Role::AngleZero(zero) => *zero = Angle::radians(0.2),
+                Role::SlideZero(zero) => *zero = 0.1,
+                // In the place of the motor.
+                Role::AngularServo(_) | Role::LinearServo(_) => {}
                 Role::Coefficient(own) => *own.value = 0.5,
                 Role::SpringRate(_) | Role::Damping(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
             }

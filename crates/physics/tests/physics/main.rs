@@ -53,6 +53,7 @@ mod rolling;
 mod rough_rod;
 mod scale;
 mod seams;
+mod servos;
 mod simulation;
 mod sleeping;
 mod sliders;

@@ -130,6 +130,7 @@ fn erratum_29_swing_of_both_quaternions() {
             rest_length: 0.0,
             previous: 0.0,
             forms: None,
+            by_time: [1.0; 2],
         };
         close("here", swing_twist::swing(&ends).angle.to_degrees(), 10.0, 1e-3);
     }

@@ -68,6 +68,7 @@ fn erratum_6_twist_row_is_short_where_there_is_swing() {
             rest_length: 0.0,
             previous: 0.0,
             forms: None,
+            by_time: [1.0; 2],
         }
     };
     let e = 1e-2;

@@ -52,7 +52,7 @@ fn swings(
     world.settings.step.gravity = Vec3::ZERO;
     let load = world.add_body(BodyDef { mass: 3.0, collide: false, ..cube(0.2, Vec3::ZERO) });
     let def = joint(&world, WORLD, load, Vec3::ZERO, Vec3::Z, kind);
-    world.add_joint(JointDef { options: OwnOptions { soft: Some(soft), ..*def.options }.into(), ..def });
+    world.add_joint(JointDef { options: OwnOptions { soft: Some(soft), ..(*def.options).clone() }.into(), ..def });
     world.place(load, off.0, off.1);
     let h = world.settings.h();
     let samples = watch(&mut world, 4.0, read);
@@ -116,7 +116,7 @@ fn a_soft_stop_throws_back_what_comes_in() {
         let load = world.add_body(def);
         let def = joint(&world, WORLD, load, Vec3::ZERO, Vec3::Z, kind);
         let soft = SoftRows { anchor: None, ..soft };
-        world.add_joint(JointDef { options: OwnOptions { soft: Some(soft), ..*def.options }.into(), ..def });
+        world.add_joint(JointDef { options: OwnOptions { soft: Some(soft), ..(*def.options).clone() }.into(), ..def });
         let (mut deepest, mut back) = (0.0f32, 0.0f32);
         for _ in 0..240 {
             world.step();
@@ -252,8 +252,10 @@ fn a_soft_orientation_keeps_its_energy() {
                         false => JointKind::OrientationLock(OrientationLock::default()),
                     };
                     let def = joint(&world, WORLD, load, Vec3::ZERO, Vec3::Z, lock);
-                    world
-                        .add_joint(JointDef { options: OwnOptions { soft: Some(soft), ..*def.options }.into(), ..def });
+                    world.add_joint(JointDef {
+                        options: OwnOptions { soft: Some(soft), ..(*def.options).clone() }.into(),
+                        ..def
+                    });
                     if !weld {
                         let ball = JointKind::BallSocket(BallSocket {});
                         world.add_joint(joint(&world, WORLD, load, Vec3::ZERO, Vec3::Z, ball));
@@ -283,7 +285,7 @@ fn the_energy_of_a_soft_orientation_is_that_of_its_torque() {
             world.add_body(BodyDef { collide: false, angular_velocity: start * Vec3::X, ..cube(0.1, Vec3::ZERO) });
         let lock = JointKind::OrientationLock(OrientationLock::default());
         let def = joint(&world, WORLD, load, Vec3::ZERO, Vec3::Z, lock);
-        world.add_joint(JointDef { options: OwnOptions { soft: Some(soft), ..*def.options }.into(), ..def });
+        world.add_joint(JointDef { options: OwnOptions { soft: Some(soft), ..(*def.options).clone() }.into(), ..def });
         // I = 2/3 m a² of a cube of half side a.
         let inertia = 2.0 / 3.0 * 0.01;
         let whole = 0.5 * inertia * start * start;

@@ -6,4 +6,5 @@ mod format;
 mod mistakes;
 mod never_panics;
 mod ron_text;
+mod servos;
 mod springs;

@@ -1,7 +1,7 @@
 //! Time: playing, time budgets, stepping back.
 
 use super::*;
-use delassus_scene::Body;
+use delassus_scene::{Body, ByTime};
 use delassus_session::Edit;
 
 #[test]
@@ -117,6 +117,34 @@ fn movers_go_back_and_on_with_time() {
     }
     let disc = kept.scene().unwrap().bodies.iter().find(|b| b.name == "disc").unwrap();
     assert_eq!(disc.plane, Some(Vec3::Y));
+}
+
+/// A kept pose keeps what a joint reads and its limits, by its zero; its drive goes on from the present time.
+#[test]
+fn a_kept_pose_keeps_what_a_joint_counts_from() {
+    let scene = r#"(
+        version: 1,
+        title: "Servo",
+        settings: (step: (gravity: (0, 0, 0))),
+        bodies: [(name: "wheel", shape: Sphere(radius: 0.5), mass: 1, collide: false)],
+        joints: [(
+            name: "axle", b: "wheel", anchor: (0, 0, 0), axis: (0, 0, 1), by_time: Sinusoid(rate: 3),
+            kind: Hinge(zero: Degrees(-90), limit: (0, 3), servo: (target: 1, hertz: 3, damping_ratio: 1)),
+        )],
+    )"#;
+    let mut session = Session::from_text(scene, "test").unwrap_or_else(|e| panic!("{e}"));
+    let value = |session: &Session| session.snapshot().joints[0].readout.value;
+    assert!((value(&session) - 90f32.to_radians()).abs() < 1e-5);
+    steps(&mut session, 40);
+    let (before, time) = (value(&session), session.snapshot().time);
+    assert!((before - 90f32.to_radians()).abs() > 0.2, "{before} rad");
+    session.dispatch(Command::KeepPose).unwrap();
+    session.dispatch(Command::Reset).unwrap();
+    assert!((value(&session) - before).abs() < 1e-5, "{} rad, {before} before", value(&session));
+    let kept = session.scene().unwrap().joints[0].clone();
+    assert_eq!((kept.kind.zero(), kept.kind.range(0.0)), (-before, Some((0.0, 3.0))));
+    let ByTime::Sinusoid { rate, phase } = kept.by_time else { panic!("{:?}", kept.by_time) };
+    assert!(rate == 3.0 && (f64::from(phase.radians) - 3.0 * time).abs() < 1e-5, "{phase:?}");
 }
 
 /// Two bodies under forces by time, one of them in a pattern.

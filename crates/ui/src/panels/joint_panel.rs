@@ -199,7 +199,7 @@ fn forces(ui: &mut Ui, joint: &JointView) {
     });
     let scalars = [
         ("Spring", read.spring, kind.is_sprung(), along),
-        ("Motor", read.motor, kind.motor().is_some(), along),
+        (if kind.servo().is_some() { "Servo" } else { "Motor" }, read.motor, kind.is_driven(), along),
         ("Friction", read.friction, false, along),
         ("Damping", read.damping, false, along),
         ("Limit", read.limit, kind.range(joint.rest_length).is_some() && limited_by_row(kind), along),

@@ -114,7 +114,9 @@ impl JointEnds {
                 let zero = Quat::from_axis_angle(self.axis_a, -joint.readout.value) * hand;
                 Some(arc(zero, self.rim()))
             }
-            JointDisplay::Rail | JointDisplay::Plane => Some(Track::Line { start: self.a, direction: self.axis_a }),
+            JointDisplay::Rail | JointDisplay::Plane => {
+                Some(Track::Line { start: self.a + self.axis_a * joint.kind.zero(), direction: self.axis_a })
+            }
             JointDisplay::Rod | JointDisplay::Thread | JointDisplay::Coil => {
                 let direction = (self.b - self.a).normalize_or(-Vec3::Z);
                 Some(Track::Line { start: self.a, direction })

@@ -12,6 +12,7 @@ mod gyration;
 mod gyroscopes;
 mod heavy;
 mod hulls;
+mod joint_drives;
 mod limits;
 mod linkages;
 mod pendulums;
@@ -40,6 +41,7 @@ pub const FAMILIES: &[Family] = &[
     linkages::FAMILY,
     crank::FAMILY,
     drives::FAMILY,
+    joint_drives::FAMILY,
     soft::FAMILY,
     limits::FAMILY,
     bounces::FAMILY,

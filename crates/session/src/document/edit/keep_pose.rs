@@ -1,7 +1,7 @@
 //! “Keep this pose”: writes the simulated poses into the document.
 //!
-//! Only poses are kept: velocities stay as in the document, and the laws of movers and forces continue from the present
-//! time. A pattern or part whose bodies have moved is written out as single bodies, since their new poses no longer form
+//! Only poses are kept: velocities stay as in the document, and the laws of movers, forces and drives continue from the
+//! present time. A pattern or part whose bodies have moved is written out as single bodies, since their new poses no longer form
 //! the pattern. A joint between moved bodies keeps its anchors and axes on the bodies, its lengths and its
 //! limits, although its angle now counts from the kept pose. The present deflection of a weld or slider becomes its
 //! rest state. A broken joint is left out.
@@ -59,11 +59,11 @@ pub(crate) fn kept(open: &OpenScene) -> Scene {
         match origin {
             Origin::Joint(index) if moved(joint.def.a as usize) || moved(joint.def.b as usize) => {
                 write_out::on_bodies(&mut scene.joints[*index], joint, now);
-                keep_lengths_and_limits(&mut scene.joints[*index], joint);
+                keep_lengths_and_limits(&mut scene.joints[*index], joint, now.state.time);
             }
             other if gone.contains(other) && joint.broken.is_none() => {
                 let mut doc = write_out::joint(names, now, i);
-                keep_lengths_and_limits(&mut doc, joint);
+                keep_lengths_and_limits(&mut doc, joint, now.state.time);
                 joints.push(doc);
             }
             _ => {}
@@ -145,10 +145,12 @@ fn keep_pose(doc: &mut Body, body: &WorldBody, time: f64) {
     (*at, *rotation) = (body.shape_origin(), body.rotation.into());
 }
 
-/// Keeps a joint's lengths and limits, which were relative to the document's pose.
-fn keep_lengths_and_limits(doc: &mut Joint, joint: &WorldJoint) {
-    // Angles count from the pose in the file.
+/// Keeps a joint's lengths and limits, which were relative to the document's pose. Its drive continues from `time`, s.
+fn keep_lengths_and_limits(doc: &mut Joint, joint: &WorldJoint, time: f64) {
+    doc.by_time = doc.by_time.after(time);
+    // Angles count from the pose in the file, or from a zero that is given from there.
     let angle = joint.readout.value;
+    let mut has_zero = false;
     let less = |a: &mut Angle| {
         if angle != 0.0 {
             *a = Angle::radians(a.radians - angle);
@@ -156,11 +158,17 @@ fn keep_lengths_and_limits(doc: &mut Joint, joint: &WorldJoint) {
     };
     for Parameter { role, .. } in doc.kind.parameters() {
         match role {
+            Role::AngleZero(zero) => {
+                has_zero = true;
+                *zero = Angle::radians(0.0 - angle);
+            }
+            _ if has_zero && !matches!(role, Role::Length(_)) => {}
             Role::AngleLimit(limit) => limit.iter_mut().for_each(|(min, max)| [min, max].into_iter().for_each(less)),
             Role::AngularSpring(spring) => spring.iter_mut().for_each(|spring| less(&mut spring.angle)),
             Role::Length(length) => *length = length.or(Some(joint.rest_length)),
             // Slides are measured between anchors and swings between axes, independent of the initial pose.
-            Role::SlideLimit(_) | Role::LinearSpring(_) | Role::Swing(_) => {}
+            Role::SlideZero(_) | Role::SlideLimit(_) | Role::LinearSpring(_) | Role::Swing(_) => {}
+            Role::AngularServo(_) | Role::LinearServo(_) => {}
             Role::AngularMotor(_) | Role::LinearMotor(_) | Role::SpringRate(_) | Role::Damping(_) => {}
             Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
         }

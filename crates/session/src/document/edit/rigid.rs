@@ -145,7 +145,8 @@ pub fn pattern(pattern: &Pattern, motion: &Rigid) -> Option<Pattern> {
     match &mut moved {
         Pattern::Chain(Chain { spacing, joint, name: _, body: _, count: _, first: _, last: _ }) => {
             *spacing = motion.direction(*spacing);
-            let ChainJoint { kind, axis, along: _, collide: _, breaks: _, stabilization: _, soft: _ } = joint;
+            let ChainJoint { kind, axis, along: _, collide: _, breaks: _, stabilization: _, soft: _, by_time: _ } =
+                joint;
             // An axis that is left out is z.
             if kind.info().axis && motion.turn != Quat::IDENTITY {
                 *axis = Some(motion.direction(axis.unwrap_or(Vec3::Z))).filter(|a| axis.is_some() || *a != Vec3::Z);

@@ -50,7 +50,7 @@ pub(crate) fn body(names: &Names, world: &World, id: usize) -> Body {
 pub(crate) fn joint(names: &Names, world: &World, index: usize) -> Joint {
     let joint = &world.state.joints[index];
     let name = |id: u32| id.checked_sub(1).map_or(WORLD, |i| &*names.bodies[i as usize]);
-    let OwnOptions { breaks, stabilization, soft } = *joint.def.options;
+    let OwnOptions { breaks, stabilization, soft, by_time } = (*joint.def.options).clone();
     // All fields are listed by name so that none is forgotten.
     let mut doc = Joint {
         name: String::new(),
@@ -67,6 +67,7 @@ pub(crate) fn joint(names: &Names, world: &World, index: usize) -> Joint {
         breaks,
         stabilization,
         soft,
+        by_time,
     };
     if *names.joints[index] != *doc.label() {
         doc.name = names.joints[index].to_string();

@@ -1,6 +1,6 @@
 //! The memory taken by an entry of the history: what the scenes before and after the edit do not share.
 
-use delassus_physics::force::{ByTime, Force};
+use delassus_physics::force::ByTime;
 use delassus_physics::mover::Mover;
 use delassus_physics::shape::Shape;
 use delassus_scene::{Body, Experiment, Idle, Joint, Label, List, Material, Part, Pattern, Plot, Scene, StartOptions};
@@ -67,6 +67,13 @@ fn texts(list: &[String]) -> usize {
     list.iter().map(|one| text(one) + size_of::<String>()).sum()
 }
 
+fn table(by_time: &ByTime) -> usize {
+    match by_time {
+        ByTime::Table { points } => ALLOCATION + size_of_val(points.as_slice()),
+        ByTime::Constant | ByTime::Sinusoid { .. } => 0,
+    }
+}
+
 /// Heap memory that an element owns, bytes.
 trait HeapSize {
     fn heap(&self) -> usize;
@@ -77,19 +84,15 @@ impl HeapSize for Body {
         let points = |points: &Vec<glam::Vec3>| ALLOCATION + size_of_val(points.as_slice());
         let shape = if let Shape::Hull { points: corners } = &self.shape { points(corners) } else { 0 };
         let mover = if let Some(Mover::Waypoints { points: way, .. }) = &self.mover { points(way) } else { 0 };
-        let table = |force: &Force| match &force.by_time {
-            ByTime::Table { points } => ALLOCATION + size_of_val(points.as_slice()),
-            ByTime::Constant | ByTime::Sinusoid { .. } => 0,
-        };
         let list = if self.forces.is_empty() { 0 } else { ALLOCATION + size_of_val(self.forces.as_slice()) };
-        let forces = list + self.forces.iter().map(table).sum::<usize>();
+        let forces = list + self.forces.iter().map(|force| table(&force.by_time)).sum::<usize>();
         text(&self.name) + self.material.as_ref().map_or(0, text) + shape + mover + forces
     }
 }
 
 impl HeapSize for Joint {
     fn heap(&self) -> usize {
-        text(&self.name) + text(&self.a) + text(&self.b)
+        text(&self.name) + text(&self.a) + text(&self.b) + table(&self.by_time)
     }
 }
 

@@ -10,13 +10,14 @@ use delassus_physics::angle::Angle;
 use delassus_physics::breaking::Breaks;
 use delassus_physics::formulation::{HingeForm, OrientationForm};
 use delassus_physics::joints::{
-    AngularDrive, AngularSpring, Coefficient, Given, JointKind, LinearDrive, LinearSpring, Parameter, Role,
+    AngularDrive, AngularServo, AngularSpring, Coefficient, Given, JointKind, LinearDrive, LinearServo, LinearSpring,
+    Parameter, Role,
 };
 use delassus_physics::primitives::swing_twist::SwingLimit;
 use delassus_physics::row::{Damping, SpringRate};
 use delassus_physics::settings::StabilizationPatch;
 use delassus_physics::shape::Shape;
-use delassus_scene::{Body, Drag, Force, Joint, Motion, Mover, Rotation, SoftRows, Softness};
+use delassus_scene::{Body, ByTime, Drag, Force, Joint, Motion, Mover, Rotation, SoftRows, Softness};
 
 /// A value whose fields are addressed by paths, such as `kind.motor.speed`; the empty path is the value itself.
 pub trait VisitFields: Clone + PartialEq {
@@ -45,6 +46,7 @@ leaf!(
     Motion,
     Mover,
     Vec<Force>,
+    ByTime,
     SwingLimit,
     SpringRate,
     Damping,
@@ -83,13 +85,15 @@ fields! {
     Vec3 { x, y, z }
     AngularDrive { speed, max_torque }
     LinearDrive { speed, max_force }
+    AngularServo { softness, target, offset, speed, torque, max_torque }
+    LinearServo { softness, target, offset, speed, force, max_force }
     AngularSpring { softness, angle }
     LinearSpring { softness, slide }
     Breaks { force, torque }
     Softness { rate, damping }
     Drag { linear, quadratic, angular }
     SoftRows { anchor, axis, limit }
-    Joint { name, a, b, anchor, anchor_a, anchor_b, axis, axis_a, axis_b, kind, collide, breaks, stabilization, soft }
+    Joint { name, a, b, anchor, anchor_a, anchor_b, axis, axis_a, axis_b, kind, collide, breaks, stabilization, soft, by_time }
     Body {
         name, shape, at, rotation, motion, mass, density, velocity, angular_velocity, material, friction, restitution,
         rolling, soft, collide, particle, plane, mover, forces, drag
@@ -210,6 +214,10 @@ roles!(
     Swing,
     AngularMotor,
     LinearMotor,
+    AngularServo,
+    LinearServo,
+    AngleZero,
+    SlideZero,
     AngularSpring,
     LinearSpring,
     Length,

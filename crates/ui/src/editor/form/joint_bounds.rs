@@ -85,16 +85,6 @@ pub(super) fn limit<Q: AngleOrSlide + VisitFields>(
     }
 }
 
-/// The rest position of a spring.
-pub(super) fn rest<Q: AngleOrSlide>(ui: &mut Ui, form: &mut Form<'_>, path: &str, at: &mut Q, now: Option<f32>) {
-    form.row(ui, "  rests at", path, at, Some(Q::NONE), |ui, at, mixed| {
-        let changed = at.field(ui, mixed(""), "Rests at");
-        let angles = Angles::of(ui.ctx());
-        form::now_is(ui, now.map(|now| Q::words(now, angles)));
-        changed
-    });
-}
-
 /// A length. Without one it is the anchors' distance in the scene.
 pub(super) fn length(
     ui: &mut Ui,

@@ -7,9 +7,11 @@ use egui::{ComboBox, Ui};
 use glam::Vec3;
 
 use crate::editor::form::fields::direction;
-use crate::editor::form::joint_bounds::{length, limit, rest, swing};
+use crate::editor::form::joint_bounds::{length, limit, swing};
 use crate::editor::form::own_stabilization;
+use crate::editor::form::servo_fields;
 use crate::editor::form::spring_fields::{self, SpringHint};
+use crate::editor::form::time_fields::{self, TimeNames};
 use crate::editor::form::{self, DragRange, Form, PLACE};
 use crate::widgets::angles::Angles;
 use crate::widgets::named;
@@ -24,7 +26,7 @@ use delassus_physics::primitives::swing_twist::SwingLimit;
 use delassus_physics::quantity;
 use delassus_physics::setting::{Choices, SettingValue, Value};
 use delassus_physics::settings::Settings;
-use delassus_scene::{Joint, SoftRows, Softness};
+use delassus_scene::{ByTime, Joint, SoftRows, Softness};
 use delassus_session::{JointPose, JointView};
 
 /// A joint in the running world, and where it is.
@@ -51,6 +53,7 @@ pub fn joint(ui: &mut Ui, form: &mut Form<'_>, joint: &mut Joint, settings: &Set
         breaks,
         stabilization,
         soft,
+        by_time,
     } = joint;
     ui.spacing_mut().item_spacing.y = 3.0;
     if kind_row(ui, form, kind) && axis.is_none() && axis_a.is_none() {
@@ -58,6 +61,7 @@ pub fn joint(ui: &mut Ui, form: &mut Form<'_>, joint: &mut Joint, settings: &Set
     }
     if !form.mixed("kind") {
         parameters(ui, form, kind, now);
+        by_time_rows(ui, form, kind, by_time);
     }
     for (label, path, end) in [("A", "a", a), ("B", "b", b)] {
         form.row(ui, &format!("Body {label}"), path, end, None, |ui, end, mixed| {
@@ -111,9 +115,14 @@ pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: O
     let mass = now.map_or(0.0, |joint| joint.view.readout.sprung);
     // Of a joint that is a spring.
     let (sprung, coil) = (SpringHint::LINEAR.moving(mass), kind.spring().unwrap_or(Softness::of(2.0, 0.2)));
+    let before = *kind;
     for Parameter { name, role, .. } in kind.parameters() {
         let (path, title) = (format!("kind.{name}"), title(name));
         match role {
+            Role::AngleZero(zero) => servo_fields::value(ui, form, (&title, "Joint zero"), &path, zero, None),
+            Role::SlideZero(zero) => servo_fields::value(ui, form, (&title, "Joint zero"), &path, zero, None),
+            Role::AngularServo(servo) => servo_fields::angular(ui, form, &path, servo, now),
+            Role::LinearServo(servo) => servo_fields::linear(ui, form, &path, servo, now),
             Role::AngleLimit(range) => limit(ui, form, (&title, &path), range, value),
             Role::SlideLimit(range) => limit(ui, form, (&title, &path), range, value),
             Role::Swing(mut limit) => {
@@ -142,7 +151,7 @@ pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: O
                 if let Some(AngularSpring { softness, angle }) = spring {
                     let sprung = SpringHint::ANGULAR.moving(mass);
                     spring_fields::softness(ui, form, &format!("{path}.softness"), softness, sprung);
-                    rest(ui, form, &format!("{path}.angle"), angle, value);
+                    servo_fields::value(ui, form, RESTS, &format!("{path}.angle"), angle, value);
                 }
             }
             Role::LinearSpring(spring) => {
@@ -151,7 +160,7 @@ pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: O
                 if let Some(LinearSpring { softness, slide }) = spring {
                     let sprung = SpringHint::LINEAR.moving(mass);
                     spring_fields::softness(ui, form, &format!("{path}.softness"), softness, sprung);
-                    rest(ui, form, &format!("{path}.slide"), slide, value);
+                    servo_fields::value(ui, form, RESTS, &format!("{path}.slide"), slide, value);
                 }
             }
             Role::Length(field) => length(ui, form, &title, &path, field, now),
@@ -166,7 +175,22 @@ pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: O
             Role::OrientationForm(field) => formulation(ui, form, OrientationForm::CHOICES, &path, field),
         }
     }
+    servo_fields::keep_one(kind, before);
 }
+
+/// The function of time of a motor or a servo.
+pub fn by_time_rows(ui: &mut Ui, form: &mut Form<'_>, kind: &JointKind, by_time: &mut ByTime) {
+    if kind.is_driven() {
+        let (law, rate, phase) = ("Time of the drive", "Rate of the drive", "Phase of the drive");
+        time_fields::time(ui, form, by_time, &TimeNames { path: "by_time", label: "In time", law, rate, phase });
+    } else if *by_time != ByTime::Constant {
+        *by_time = ByTime::Constant;
+        form.touch("by_time");
+    }
+}
+
+/// Label and name of the rest position of a spring.
+const RESTS: (&str, &str) = ("  rests at", "Rests at");
 
 /// The speed of a new motor, rad/s: a round number in the unit in which it is shown.
 fn brisk(angles: Angles) -> f32 {

@@ -12,8 +12,10 @@ mod mover_fields;
 mod own_stabilization;
 pub mod pattern_fields;
 mod point_list;
+mod servo_fields;
 pub mod setting_row;
 pub mod spring_fields;
+mod time_fields;
 
 use std::collections::BTreeSet;
 

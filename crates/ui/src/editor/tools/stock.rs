@@ -8,7 +8,7 @@ use lucide_icons::Icon;
 use crate::editor::tools::{extent::PatternExtent, hulls};
 use delassus_physics::joints::{BallSocket, JointKind};
 use delassus_physics::shape::Shape;
-use delassus_scene::{Body, Chain, ChainJoint, Content, Grid, Pattern, Pyramid, Stack};
+use delassus_scene::{Body, ByTime, Chain, ChainJoint, Content, Grid, Pattern, Pyramid, Stack};
 use delassus_session::Motion;
 
 /// A single body of the palette.
@@ -147,6 +147,7 @@ fn chain(_: Motion, PatternExtent { count, spacing, .. }: PatternExtent) -> Patt
         breaks: None,
         stabilization: None,
         soft: None,
+        by_time: ByTime::Constant,
     };
     let body = Body::new("", Shape::Capsule { radius, half_length }, top);
     Pattern::Chain(Chain { name: String::new(), body, count, spacing, joint, first: Some(Motion::Static), last: None })

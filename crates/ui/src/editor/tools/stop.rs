@@ -72,6 +72,7 @@ impl Stop {
                 // No stops.
                 Role::Length(_) | Role::AngularMotor(_) | Role::LinearMotor(_) => {}
                 Role::AngularSpring(_) | Role::LinearSpring(_) | Role::SpringRate(_) | Role::Damping(_) => {}
+                Role::AngularServo(_) | Role::LinearServo(_) | Role::AngleZero(_) | Role::SlideZero(_) => {}
                 Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
             }
         }

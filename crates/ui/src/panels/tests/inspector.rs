@@ -8,7 +8,9 @@ use crate::bench::{Bench, window_of};
 use crate::request::Request;
 use crate::shell::state::RightTab;
 use crate::widgets::angles::Angles;
-use delassus_physics::joints::JointKind;
+use delassus_physics::angle::Angle;
+use delassus_physics::joints::{Hinge, JointKind};
+use delassus_physics::row::SpringRate;
 use delassus_physics::shape::Shape;
 use delassus_scene::{Body, ByTime, Drag, ForceFrame, Joint, Mover};
 use delassus_session::{Command, Session};
@@ -233,6 +235,74 @@ fn a_body_gets_a_force_and_drag() {
     assert!(body(&harness, "green").forces.is_empty());
     undo(&mut harness);
     assert_eq!(body(&harness, "green").forces.len(), 1);
+}
+
+/// What resists a hinge is entered, reset and undone.
+#[test]
+fn a_hinge_gets_friction_damping_and_armature() {
+    let mut harness = window(SCENE);
+    harness.state_mut().state.selection.click_joint(0);
+    harness.run();
+    for (field, value) in [("friction", "2.5"), ("breakaway", "4"), ("damping", "0.5"), ("armature", "0.02")] {
+        enter(&mut harness, &format!("Joint {field}"), value);
+    }
+    let hinge = |harness: &Window| match joint(harness, "first").kind {
+        JointKind::Hinge(hinge) => hinge,
+        other => panic!("{other:?}"),
+    };
+    let read = |harness: &Window| {
+        let Hinge { friction, breakaway, damping, armature, .. } = hinge(harness);
+        (friction, breakaway, damping, armature)
+    };
+    assert_eq!(read(&harness), (2.5, 4.0, 0.5, 0.02));
+    assert_eq!(hinge(&harness).motor.map(|motor| motor.max_torque), Some(5.0), "and the motor stays");
+    harness.get_by_label("Reset Joint friction").click();
+    harness.run();
+    assert_eq!(read(&harness), (0.0, 4.0, 0.5, 0.02));
+    undo(&mut harness);
+    undo(&mut harness);
+    assert_eq!(read(&harness), (2.5, 4.0, 0.5, 0.0));
+}
+
+/// A servo takes the place of the motor, and gets a target, a stiffness, a cap and a function of time. Undo brings the
+/// motor back.
+#[test]
+fn a_hinge_gets_a_servo_in_place_of_its_motor() {
+    let mut harness = window(SCENE);
+    harness.state_mut().state.angles = Angles::Degrees;
+    harness.state_mut().state.selection.click_joint(0);
+    harness.run();
+    enter(&mut harness, "Joint zero", "-90");
+    harness.get_by_role_and_label(Role::Switch, "Servo").click();
+    harness.run();
+    assert_eq!(joint(&harness, "first").kind.motor(), None);
+    enter(&mut harness, "Servo target", "30");
+    harness.get_by_label("Give the stiffness").click();
+    harness.run();
+    enter(&mut harness, "Stiffness", "250");
+    enter(&mut harness, "Servo's constant torque", "-3");
+    enter(&mut harness, "Most torque", "40");
+    harness.get_by_role_and_label(Role::ComboBox, "Time of the drive").click();
+    harness.run();
+    harness.get_by_label("back and forth").click();
+    harness.run();
+    enter(&mut harness, "Rate of the drive", "2.5");
+    let first = joint(&harness, "first").clone();
+    let servo = first.kind.servo().expect("a servo");
+    assert_eq!((servo.target, first.kind.zero()), (30f32.to_radians(), -90f32.to_radians()));
+    assert_eq!((servo.softness.rate, servo.force, servo.cap), (SpringRate::Stiffness(250.0), -3.0, 40.0));
+    assert_eq!(first.by_time, ByTime::Sinusoid { rate: 2.5, phase: Angle::default() });
+    // Without its drive the joint has no function of time.
+    harness.get_by_role_and_label(Role::Switch, "Servo").click();
+    harness.run();
+    assert_eq!((joint(&harness, "first").kind.servo(), &joint(&harness, "first").by_time), (None, &ByTime::Constant));
+    undo(&mut harness);
+    assert_eq!(joint(&harness, "first").by_time, first.by_time);
+    let back = (0..9).any(|_| {
+        undo(&mut harness);
+        joint(&harness, "first").kind.motor() == Some((1.0, 5.0))
+    });
+    assert!(back, "{:?}", joint(&harness, "first").kind);
 }
 
 #[test]

@@ -22,7 +22,7 @@ use delassus_physics::angle::Angle;
 use delassus_physics::joints::{Given, JointKind, Parameter, Role};
 use delassus_physics::primitives::swing_twist::SwingLimit;
 use delassus_render::palette::{self, with_alpha};
-use delassus_scene::{Joint, WORLD};
+use delassus_scene::{ByTime, Joint, WORLD};
 use delassus_session::{BodyView, Edit, JointPose, JointView, Placed, Pose, Readout, Snapshot};
 
 pub use choice::{AnchorChoice, AxisChoice};
@@ -164,6 +164,7 @@ pub fn limited(kind: JointKind) -> JointKind {
             // Always limited, or never.
             Role::Swing(Given::Always(_)) | Role::Length(_) | Role::AngularMotor(_) | Role::LinearMotor(_) => {}
             Role::AngularSpring(_) | Role::LinearSpring(_) | Role::SpringRate(_) | Role::Damping(_) => {}
+            Role::AngularServo(_) | Role::LinearServo(_) | Role::AngleZero(_) | Role::SlideZero(_) => {}
             Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
         }
     }
@@ -313,5 +314,6 @@ pub fn made(
         breaks: None,
         stabilization: None,
         soft: None,
+        by_time: ByTime::Constant,
     }
 }
