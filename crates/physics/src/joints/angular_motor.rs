@@ -5,11 +5,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Anchor, AngularDrive, Freedom, Given, JointInfo, JointMeasure, Parameter, Role, JointDisplay, UNBOUNDED,
+    Anchor, AngularDrive, Freedom, Given, JointDisplay, JointInfo, JointMeasure, Parameter, Role, UNBOUNDED,
     measure::{self, Relative},
 };
 use crate::primitives::{hinge_axis, limit};
-use crate::row::{JointFrames, Jacobian, RowList};
+use crate::row::{Jacobian, JointFrames, RowList};
 
 /// Cosine of a quarter of a degree: if B's axis is tilted more, B's rotation is not about A's axis alone.
 const UPRIGHT: f32 = 0.999_99;

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Anchor, Freedom, JointInfo, JointMeasure, Parameter, JointDisplay,
+    Anchor, Freedom, JointDisplay, JointInfo, JointMeasure, Parameter,
     measure::{self, Relative},
 };
 use crate::primitives::hinge_axis;

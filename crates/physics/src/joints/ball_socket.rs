@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Anchor, Freedom, JointInfo, JointMeasure, Parameter, JointDisplay,
+    Anchor, Freedom, JointDisplay, JointInfo, JointMeasure, Parameter,
     measure::{self, Relative},
 };
 use crate::{primitives::plane, row::JointFrames, row::RowList};

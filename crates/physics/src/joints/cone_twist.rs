@@ -5,7 +5,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Anchor, Freedom, Given, JointInfo, JointMeasure, Parameter, Role, JointDisplay, measure::Relative, radians};
+use super::{
+    Anchor, Freedom, Given, JointDisplay, JointInfo, JointMeasure, Parameter, Role, measure::Relative, radians,
+};
 use crate::angle::Angle;
 use crate::primitives::plane;
 use crate::primitives::swing_twist::{self, SwingLimit};

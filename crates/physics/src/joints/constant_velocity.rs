@@ -8,7 +8,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Anchor, Freedom, Given, JointInfo, JointMeasure, Parameter, Role, JointDisplay, measure::Relative};
+use super::{Anchor, Freedom, Given, JointDisplay, JointInfo, JointMeasure, Parameter, Role, measure::Relative};
 use crate::primitives::plane;
 use crate::primitives::swing_twist::{self, SwingLimit};
 use crate::row::{JointFrames, RowList};

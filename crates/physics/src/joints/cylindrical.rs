@@ -9,7 +9,10 @@ use serde::{Deserialize, Serialize};
 use super::measure::{self, Relative};
 use super::resistance::{self, Resists};
 use super::servo;
-use super::{Anchor, Freedom, Given, JointInfo, LinearDrive, LinearServo, LinearSpring, JointMeasure, Parameter, Role, JointDisplay};
+use super::{
+    Anchor, Freedom, Given, JointDisplay, JointInfo, JointMeasure, LinearDrive, LinearServo, LinearSpring, Parameter,
+    Role,
+};
 use crate::primitives::{hinge_axis, limit, plane};
 use crate::row::{JointFrames, RowList};
 use crate::setting::is_default;
@@ -64,12 +67,12 @@ impl Cylindrical {
         let mut list = vec![
             Parameter { name: "zero", what: "the slide that counts as zero", role: Role::SlideZero(zero) },
             Parameter { name: "limit", what: "least and greatest slide", role: Role::SlideLimit(limit) },
+            Parameter { name: "motor", what: "drives it along the axis", role: Role::LinearMotor(Given::Maybe(motor)) },
             Parameter {
-                name: "motor",
-                what: "drives it along the axis",
-                role: Role::LinearMotor(Given::Maybe(motor)),
+                name: "servo",
+                what: "leads it to a target; instead of a motor",
+                role: Role::LinearServo(servo),
             },
-            Parameter { name: "servo", what: "leads it to a target; instead of a motor", role: Role::LinearServo(servo) },
             Parameter { name: "spring", what: "draws it to its rest", role: Role::LinearSpring(spring) },
         ];
         list.extend(resists);

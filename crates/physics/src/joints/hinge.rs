@@ -9,7 +9,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Anchor, AngularDrive, AngularServo, AngularSpring, Freedom, Given, JointInfo, JointMeasure, Parameter, Role, JointDisplay,
+    Anchor, AngularDrive, AngularServo, AngularSpring, Freedom, Given, JointDisplay, JointInfo, JointMeasure,
+    Parameter, Role,
     measure::{self, Relative},
     radians,
     resistance::{self, Resists},
@@ -17,7 +18,7 @@ use super::{
 };
 use crate::angle::Angle;
 use crate::primitives::{hinge_axis, limit, plane, quaternion};
-use crate::row::{JointFrames, Group, Jacobian, RowList};
+use crate::row::{Group, Jacobian, JointFrames, RowList};
 use crate::setting::is_default;
 use crate::settings::HingeForm;
 
@@ -72,10 +73,18 @@ impl Hinge {
         let Self { zero, limit, motor, servo, spring, friction, breakaway, damping, armature, formulation } = self;
         let resists = resistance::parameters([friction, breakaway, damping, armature], true);
         let mut list = vec![
-            Parameter { name: "zero", what: "the angle from the scene's pose that counts as zero", role: Role::AngleZero(zero) },
+            Parameter {
+                name: "zero",
+                what: "the angle from the scene's pose that counts as zero",
+                role: Role::AngleZero(zero),
+            },
             Parameter { name: "limit", what: "least and greatest angle", role: Role::AngleLimit(limit) },
             Parameter { name: "motor", what: "drives it", role: Role::AngularMotor(Given::Maybe(motor)) },
-            Parameter { name: "servo", what: "leads it to a target; instead of a motor", role: Role::AngularServo(servo) },
+            Parameter {
+                name: "servo",
+                what: "leads it to a target; instead of a motor",
+                role: Role::AngularServo(servo),
+            },
             Parameter { name: "spring", what: "draws it to its rest", role: Role::AngularSpring(spring) },
         ];
         list.extend(resists);
@@ -104,7 +113,13 @@ impl Hinge {
             limit::spring(angle(), spring.angle.radians, spring.softness, about, 8, rows);
         }
         if let Some(motor) = self.motor {
-            limit::drive((frames.factor() * motor.speed, motor.max_torque), Some(hinge_axis::wrapped(frames)), about, 5, rows);
+            limit::drive(
+                (frames.factor() * motor.speed, motor.max_torque),
+                Some(hinge_axis::wrapped(frames)),
+                about,
+                5,
+                rows,
+            );
         }
         if let Some(servo) = self.servo {
             servo::row(servo.into(), angle(), about, (frames, 5), rows);

@@ -1,5 +1,5 @@
 //! The joint kinds, one file each. A joint only describes rows: [`JointKind::linearize`] is a pure function of the
-//! present frames. A new joint is one file here and one line in the list below; the file format, menus, fields, grips,
+//! present frames. A new joint is one file here and its name in the two lists below; the file format, menus, fields, grips,
 //! drawing, mirroring and tests follow from its [`JointInfo`] and [`Parameter`]s.
 
 use serde::{Deserialize, Serialize};
@@ -7,12 +7,28 @@ use serde::{Deserialize, Serialize};
 use super::angle::Angle;
 use super::row::{JointFrames, RowList, Softness};
 
+pub mod angular_motor;
+pub mod axis_lock;
+pub mod ball_socket;
 mod bounds;
+pub mod cone_twist;
+pub mod constant_velocity;
+pub mod cylindrical;
+pub mod distance;
 mod fields;
+pub mod fixed;
+pub mod hinge;
 pub mod measure;
+pub mod orientation_lock;
 mod parameters;
+pub mod plane;
+pub mod point_on_ring;
+pub mod prismatic;
 mod resistance;
+pub mod rope;
+pub mod rotary_motor;
 mod servo;
+pub mod spring;
 pub use measure::{JointMeasure, Relative, unwrapped_value};
 pub use parameters::{Coefficient, Given, Number, Parameter, Role};
 pub use servo::{AngularServo, LinearServo, Servo};
@@ -87,7 +103,7 @@ pub enum Freedom {
 
 macro_rules! joint_kinds {
     ($($module:ident :: $Kind:ident)*) => {
-        $(pub mod $module; pub use $module::$Kind;)*
+        $(pub use $module::$Kind;)*
         /// A joint's kind with its parameters.
         #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
         pub enum JointKind { $(#[doc = concat!("See [`", stringify!($module), "`].")] $Kind($Kind)),* }

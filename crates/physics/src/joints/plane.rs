@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Anchor, Freedom, Given, JointInfo, LinearDrive, JointMeasure, Parameter, Role, JointDisplay,
+    Anchor, Freedom, Given, JointDisplay, JointInfo, JointMeasure, LinearDrive, Parameter, Role,
     measure::{self, Relative},
 };
 use crate::primitives::{limit, plane};

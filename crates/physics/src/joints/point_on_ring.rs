@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Anchor, Freedom, JointInfo, JointMeasure, Parameter, Role, JointDisplay, measure::Relative};
+use super::{Anchor, Freedom, JointDisplay, JointInfo, JointMeasure, Parameter, Role, measure::Relative};
 use crate::primitives::{distance, hinge_axis, plane};
 use crate::row::{JointFrames, RowList};
 

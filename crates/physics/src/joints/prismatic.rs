@@ -7,7 +7,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Anchor, Freedom, Given, JointInfo, LinearDrive, LinearServo, LinearSpring, JointMeasure, Parameter, Role, JointDisplay,
+    Anchor, Freedom, Given, JointDisplay, JointInfo, JointMeasure, LinearDrive, LinearServo, LinearSpring, Parameter,
+    Role,
     measure::{self, Relative},
     resistance::{self, Resists},
     servo,
@@ -67,7 +68,11 @@ impl Prismatic {
             Parameter { name: "zero", what: "the slide that counts as zero", role: Role::SlideZero(zero) },
             Parameter { name: "limit", what: "least and greatest slide", role: Role::SlideLimit(limit) },
             Parameter { name: "motor", what: "drives it", role: Role::LinearMotor(Given::Maybe(motor)) },
-            Parameter { name: "servo", what: "leads it to a target; instead of a motor", role: Role::LinearServo(servo) },
+            Parameter {
+                name: "servo",
+                what: "leads it to a target; instead of a motor",
+                role: Role::LinearServo(servo),
+            },
             Parameter { name: "spring", what: "draws it to its rest", role: Role::LinearSpring(spring) },
         ];
         list.extend(resists);

@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Anchor, Freedom, JointInfo, JointMeasure, Parameter, Role, JointDisplay,
+    Anchor, Freedom, JointDisplay, JointInfo, JointMeasure, Parameter, Role,
     measure::{self, Relative},
 };
 use crate::{primitives, row::JointFrames, row::RowList};

@@ -18,11 +18,11 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Anchor, AngularDrive, Freedom, Given, JointInfo, JointMeasure, Parameter, Role, JointDisplay, UNBOUNDED,
+    Anchor, AngularDrive, Freedom, Given, JointDisplay, JointInfo, JointMeasure, Parameter, Role, UNBOUNDED,
     measure::{self, Relative},
 };
 use crate::primitives::{hinge_axis, limit, plane, quaternion};
-use crate::row::{JointFrames, Group, Jacobian, RowKind, RowList};
+use crate::row::{Group, Jacobian, JointFrames, RowKind, RowList};
 use crate::settings::MotorForm;
 
 /// The motor of 004.

@@ -8,7 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Anchor, Freedom, JointInfo, JointMeasure, Parameter, Role, JointDisplay, fields,
+    Anchor, Freedom, JointDisplay, JointInfo, JointMeasure, Parameter, Role, fields,
     measure::{self, Relative},
 };
 use crate::primitives::distance;

@@ -33,7 +33,7 @@ pub enum LinkRows {
 /// A joint as an edge between two bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Link {
-    /// Its bodies; [`NONE`] for one that impulses do not move.
+    /// Its bodies; [`NONE`](crate::graph::NONE) for one that impulses do not move.
     pub a: u32,
     pub b: u32,
     /// The number of nodes that its rows are split into.
@@ -47,7 +47,7 @@ pub struct Node {
     pub joint: u32,
     /// The number of this part within the joint.
     pub part: u32,
-    /// Places of its bodies in [`Plan::bodies`]; [`NONE`] for one that impulses do not move.
+    /// Places of its bodies in [`Plan::bodies`]; [`NONE`](crate::graph::NONE) for one that impulses do not move.
     pub a: u32,
     pub b: u32,
 }
