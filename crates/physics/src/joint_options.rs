@@ -3,6 +3,7 @@
 use std::ops::{Deref, DerefMut};
 
 use super::breaking::limits::Breaks;
+use super::copy::copied_by_fields;
 use super::force::ByTime;
 use super::settings::StabilizationPatch;
 use super::softness::SoftRows;
@@ -23,7 +24,7 @@ impl Clone for JointOptions {
 }
 
 /// Options that a joint of any kind can have; none by default.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub struct OwnOptions {
     /// Loads above these break it.
     pub breaks: Option<Breaks>,
@@ -34,6 +35,8 @@ pub struct OwnOptions {
     /// Factor of its motor's speed and its servo's target as a function of time.
     pub by_time: ByTime,
 }
+
+copied_by_fields!(OwnOptions { breaks, stabilization, soft, by_time });
 
 /// The options of a joint that has none.
 static NO_OPTIONS: OwnOptions = OwnOptions { breaks: None, stabilization: None, soft: None, by_time: ByTime::Constant };

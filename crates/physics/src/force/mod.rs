@@ -52,7 +52,7 @@ pub enum ForceFrame {
 }
 
 /// A factor as a function of time.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum ByTime {
     /// Always 1.
@@ -71,6 +71,24 @@ pub enum ByTime {
         /// (time, s; factor), in the order of time.
         points: Vec<(f32, f32)>,
     },
+}
+
+impl Clone for ByTime {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Constant => Self::Constant,
+            Self::Sinusoid { rate, phase } => Self::Sinusoid { rate: *rate, phase: *phase },
+            Self::Table { points } => Self::Table { points: points.clone() },
+        }
+    }
+
+    /// Reuses the existing table.
+    fn clone_from(&mut self, source: &Self) {
+        match (self, source) {
+            (Self::Table { points }, Self::Table { points: others }) => points.clone_from(others),
+            (this, source) => *this = source.clone(),
+        }
+    }
 }
 
 /// The drag of a body in a medium at rest.

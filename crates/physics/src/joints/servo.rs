@@ -127,9 +127,9 @@ fn fields_of(softness: Softness) -> SpringFields {
 }
 
 macro_rules! servo_fields {
-    ($Fields:ident, $Servo:ident, $Value:ty, $force:ident, $max:ident) => {
+    ($Fields:ident, $Servo:ident, $name:literal, $Value:ty, $force:ident, $max:ident) => {
         #[derive(Clone, Copy, Serialize, Deserialize)]
-        #[serde(deny_unknown_fields, rename = "Servo")]
+        #[serde(deny_unknown_fields, rename = $name)]
         struct $Fields {
             #[serde(default, skip_serializing_if = "is_default")]
             target: $Value,
@@ -170,8 +170,8 @@ macro_rules! servo_fields {
         }
     };
 }
-servo_fields!(AngularFields, AngularServo, Angle, torque, max_torque);
-servo_fields!(LinearFields, LinearServo, f32, force, max_force);
+servo_fields!(AngularFields, AngularServo, "AngularServo", Angle, torque, max_torque);
+servo_fields!(LinearFields, LinearServo, "LinearServo", f32, force, max_force);
 
 impl Default for AngularServo {
     /// A critically damped servo of 2 Hz that holds the zero.

@@ -146,8 +146,9 @@ fn a_servo_follows_a_sinusoid_with_amplitude_and_phase() {
                 world.step();
                 let phase = omega * step as f32 / 240.0;
                 let expected = offset + amplitude * (real * phase.cos() - imaginary * phase.sin());
-                // The step is of first order in c h/2I.
-                let most = amplitude * real.hypot(imaginary).max(0.5) * (0.003 + damping / (2.0 * INERTIA * 240.0));
+                // The step is of first order: in c h/2I by its damper, and in Ω h/2 by the way of the target in a step.
+                let first_order = (damping / INERTIA + omega) / (2.0 * 240.0);
+                let most = amplitude * real.hypot(imaginary).max(0.5) * (0.003 + first_order);
                 close(&format!("{more:?}, {omega} rad/s, step {step}"), value(&world), expected, most);
             }
         }

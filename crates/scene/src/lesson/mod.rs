@@ -185,8 +185,8 @@ pub fn read(text: &str, id: &str) -> Result<Lesson, String> {
     let read: Result<Lesson, _> = ron_text::read(text, &wording::options());
     let lesson = read.map_err(|error| format!("{id}: {error}"))?;
     let Prediction { choices, right, .. } = &lesson.prediction;
-    if lesson.exercise.is_none() && (choices.is_empty() || lesson.trials.is_empty()) {
-        return Err(format!("{id}: a lesson without an exercise has a prediction and trials"));
+    if lesson.exercise.is_none() && choices.is_empty() {
+        return Err(format!("{id}: a lesson without an exercise has a prediction"));
     }
     if !choices.is_empty() && *right >= choices.len() {
         return Err(format!("{id}: the right one is number {right} of {} choices", choices.len()));

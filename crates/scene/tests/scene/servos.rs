@@ -67,7 +67,7 @@ fn what_a_servo_does_not_take_is_said() {
         ("Hinge(servo: (stiffness: 1, max_torque: -1))", "", "max_torque"),
         ("Hinge(servo: (stiffness: 1, torque: inf))", "", "torque"),
         ("Hinge(servo: (stiffness: 1, force: 2))", "", "force"),
-        ("Hinge(zero: nan)", "", "zero"),
+        ("Hinge(zero: nan)", "", "expected an angle"),
         ("Prismatic(servo: (stiffness: 1, max_torque: 2))", "", "max_torque"),
         ("Hinge(motor: (speed: 1), servo: (stiffness: 1))", "", "a motor or a servo, not both"),
         ("Hinge(limit: (0, 1))", ", by_time: Sinusoid(rate: 2)", "for a joint with a motor or a servo"),

@@ -15,7 +15,7 @@ pub fn page(lessons: &[Lesson], answers: &Answers, progress: &Progress) -> Strin
             predicted += 1;
             right += usize::from(is_right);
             let choice = lesson.prediction.choices.get(*answer).map_or("", String::as_str);
-            format!("{} {}", if is_right { "✓" } else { "✗" }, escaped(choice))
+            format!("{} {}", if is_right { "&#10003;" } else { "&#10007;" }, escaped(choice))
         });
         let runs = (0..lesson.trials.len()).filter(|trial| progress.ran(lesson, *trial)).count();
         let runs = if lesson.trials.is_empty() { String::new() } else { format!("{runs} of {}", lesson.trials.len()) };
@@ -99,7 +99,7 @@ mod tests {
         for part in [
             "<h1>Results of A. &lt;Student&gt;</h1>",
             "2 of 3 begun. Predictions: 0 of 1 right. Exercises: 1 of 3 points.",
-            "<tr><td>Lesson a</td><td>✗ &lt;b&gt;One</td><td>1 of 2</td>",
+            "<tr><td>Lesson a</td><td>&#10007; &lt;b&gt;One</td><td>1 of 2</td>",
             "<tr><td>Sweeps &amp; points</td><td></td><td></td><td>1 of 3</td><td>4</td><td>1</td><td>14 (author: 12)</td></tr>",
         ] {
             assert!(page.contains(part), "{part}\n{page}");

@@ -256,7 +256,7 @@ fn a_hinge_gets_friction_damping_and_armature() {
     };
     assert_eq!(read(&harness), (2.5, 4.0, 0.5, 0.02));
     assert_eq!(hinge(&harness).motor.map(|motor| motor.max_torque), Some(5.0), "and the motor stays");
-    harness.get_by_label("Reset Joint friction").click();
+    harness.get_by_label("Reset Friction").click();
     harness.run();
     assert_eq!(read(&harness), (0.0, 4.0, 0.5, 0.02));
     undo(&mut harness);
@@ -291,7 +291,7 @@ fn a_hinge_gets_a_servo_in_place_of_its_motor() {
     let servo = first.kind.servo().expect("a servo");
     assert_eq!((servo.target, first.kind.zero()), (30f32.to_radians(), -90f32.to_radians()));
     assert_eq!((servo.softness.rate, servo.force, servo.cap), (SpringRate::Stiffness(250.0), -3.0, 40.0));
-    assert_eq!(first.by_time, ByTime::Sinusoid { rate: 2.5, phase: Angle::default() });
+    assert_eq!(first.by_time, ByTime::Sinusoid { rate: 2.5f32.to_radians(), phase: Angle::default() });
     // Without its drive the joint has no function of time.
     harness.get_by_role_and_label(Role::Switch, "Servo").click();
     harness.run();
