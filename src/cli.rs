@@ -22,6 +22,7 @@ mod list;
 mod mistyped;
 mod not_finite;
 mod outputs;
+mod presets;
 mod printable;
 #[cfg(feature = "gui")]
 mod render;
@@ -91,6 +92,12 @@ enum Action {
         /// Print them as JSON
         #[arg(long)]
         json: bool,
+    },
+    /// List every preset: what it sets, and for those of other engines where each value is from
+    Presets {
+        /// As a document
+        #[arg(long)]
+        markdown: bool,
     },
     /// List every column of the tables that `run` writes, with its unit
     Columns {
@@ -172,6 +179,7 @@ pub fn main() -> ExitCode {
         Some(Action::List) => list::scenes(&mut printable::stdout()),
         Some(Action::Scenes { action }) => scenes::run(&action, &mut printable::stdout()),
         Some(Action::Settings { json }) => list::settings(json, &mut printable::stdout()),
+        Some(Action::Presets { markdown }) => presets::presets(markdown, &mut printable::stdout()),
         Some(Action::Columns { markdown }) => list::columns(markdown, &mut printable::stdout()),
         Some(Action::Format { markdown, json }) => format::format(markdown, json, &mut printable::stdout()),
         Some(Action::Run(arguments)) => run::run(&arguments),

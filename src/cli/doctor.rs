@@ -10,7 +10,8 @@ use super::printable::within_line;
 use delassus_doctor::{
     self as doctor, DoctorCase, Examination, Finding, Mechanism, Rule, Severity, mechanism, motions,
 };
-use delassus_launch::{Change, Changes, OpenRequest, OpeningError, change};
+use delassus_launch::{Change, Changes, OpenRequest, OpeningError, change, preset};
+use delassus_physics::preset::Preset;
 use delassus_scene::{self as scene, Flat, Mistake, Scene, library};
 use delassus_session::SessionError;
 
@@ -22,6 +23,9 @@ pub struct Arguments {
     /// Examine them as one of their experiments begins
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     experiment: Option<String>,
+    /// Examine them with a preset of `delassus presets`
+    #[arg(long, value_name = "NAME", value_parser = preset)]
+    preset: Option<Preset>,
     /// Change a setting or a field of the scene, as in joints.motor.speed=3; may be given several times
     #[arg(long, value_name = "NAME=VALUE", value_parser = change)]
     set: Vec<Change>,
@@ -33,7 +37,8 @@ pub struct Arguments {
 impl Arguments {
     /// A scene with the requested changes, and its bodies and joints. The inner error is that of its file.
     fn read(&self, scene: &str, path: &Path) -> Result<Result<(Scene, Flat), Vec<Mistake>>, Failure> {
-        let changes = Changes { experiment: self.experiment.clone(), set: self.set.clone() };
+        let (experiment, set) = (self.experiment.clone(), self.set.clone());
+        let changes = Changes { experiment, preset: self.preset, set };
         if changes == Changes::default() && scene != "-" {
             return Ok(scene::read(path).map(|loaded| (loaded.scene, loaded.flat)));
         }

@@ -16,6 +16,7 @@ mod on_device;
 mod opening;
 #[cfg(feature = "gui")]
 mod pictures;
+mod presets;
 mod recording;
 mod requests;
 mod shells;

@@ -135,6 +135,8 @@ pub fn refused(settings: &Settings) -> Option<Refusal> {
             geometric_stiffness => when(stabilization.geometric_stiffness, Refusal::Stiffness),
             hertz => None,
             damping_ratio => None,
+            contact_hertz => None,
+            contact_damping_ratio => None,
             relax => None,
         }
         contact: ContactSettings {

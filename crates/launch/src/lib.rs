@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use delassus_files::built_in;
+use delassus_physics::preset::Preset;
 use delassus_physics::setting::Value;
 use delassus_physics::settings::Settings;
 use delassus_scene::library::{self, Library};
@@ -32,6 +33,9 @@ pub struct Changes {
     /// Begin with one of the scene's experiments
     #[arg(long, value_name = "NAME", allow_hyphen_values = true, requires = "scene")]
     pub experiment: Option<String>,
+    /// Solve as the presets of `delassus presets` do, as in Rapier or SingleStep; before the changes of --set
+    #[arg(long, value_name = "NAME", value_parser = preset, requires = "scene")]
+    pub preset: Option<Preset>,
     /// Change a setting, as in solver.iterations=50, or a field of the scene by its path, as in joints.motor.speed=3;
     /// may be given several times
     #[arg(long, value_name = "NAME=VALUE", value_parser = change, requires = "scene")]
@@ -45,6 +49,22 @@ pub enum Change {
     Setting { name: &'static str, value: Value },
     /// A field of the scene, not validated yet.
     Field { path: String, value: String },
+}
+
+/// Reads the name of a preset.
+///
+/// # Errors
+/// There is none of this name.
+pub fn preset(name: &str) -> Result<Preset, String> {
+    Preset::named(name.trim()).ok_or_else(|| {
+        let names = Preset::all().map(Preset::name);
+        let hint = nearest(name, names.clone());
+        if hint.is_empty() {
+            format!("expected {}", names.collect::<Vec<_>>().join(", "))
+        } else {
+            format!("no preset{hint}")
+        }
+    })
 }
 
 /// What the window is to open.
@@ -76,6 +96,9 @@ pub enum OpeningError {
 pub fn change(text: &str) -> Result<Change, String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE, as in solver.iterations=50")?;
     let (name, value) = (name.trim(), value.trim());
+    if name == "preset" {
+        return Err(format!("a preset is chosen by --preset {value}"));
+    }
     let setting = name.strip_prefix("settings.").unwrap_or(name);
     if setting == name && assign::is_path(name) {
         return Ok(Change::Field { path: name.into(), value: value.into() });
@@ -103,7 +126,7 @@ impl LaunchOptions {
 
     /// The request to open a file with one of its experiments.
     pub fn with_experiment(path: &Path, name: &str) -> Self {
-        let changes = Changes { experiment: Some(name.to_owned()), set: Vec::new() };
+        let changes = Changes { experiment: Some(name.to_owned()), ..Changes::default() };
         Self { changes, ..Self::file(path) }
     }
 
@@ -116,7 +139,7 @@ impl LaunchOptions {
 impl OpenRequest {
     /// A scene with one of its experiments, or unchanged.
     pub fn of(scene: &str, experiment: Option<&str>) -> Self {
-        let changes = Changes { experiment: experiment.map(str::to_owned), set: Vec::new() };
+        let changes = Changes { experiment: experiment.map(str::to_owned), ..Changes::default() };
         Self { scene: scene.to_owned(), changes }
     }
 
@@ -125,7 +148,7 @@ impl OpenRequest {
         library::find(&self.scene)
     }
 
-    /// Opens the scene: fields of the scene first, then the experiment, then settings, each in the order given.
+    /// Opens the scene: fields of the scene first, then the experiment, the preset, and settings, each in the order given.
     ///
     /// # Errors
     /// See [`OpeningError`].
@@ -185,7 +208,8 @@ impl OpenRequest {
             Change::Setting { name, value } => Some((*name, *value)),
             Change::Field { .. } => None,
         });
-        let settings: Vec<_> = settings.collect();
+        let preset = self.changes.preset.into_iter().flat_map(Preset::changes);
+        let settings: Vec<_> = preset.chain(settings).collect();
         let settings = (!settings.is_empty()).then_some(Command::Overlay(settings));
         Ok(index.map(Command::ApplyExperiment).into_iter().chain(settings).collect())
     }

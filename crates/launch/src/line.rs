@@ -7,6 +7,7 @@ use clap::Parser;
 
 use super::{Change, Changes, LaunchOptions, OpenRequest, Viewpoint};
 use delassus_files::built_in;
+use delassus_physics::preset::Preset;
 use delassus_physics::settings::{LIST, Settings};
 use delassus_scene::{Scene, library::Library};
 use delassus_session::Session;
@@ -60,7 +61,8 @@ fn named(file: &Path) -> Option<String> {
     id().or_else(|| built_in::absolute(file).to_str().map(str::to_owned))
 }
 
-/// The current experiment and the settings that differ from it, or those that differ from the file if they are fewer.
+/// The current experiment and the settings that differ from it, or the preset that the settings are, or those that differ
+/// from the file: whichever is shortest.
 fn changes(session: &Session, saved: &Scene) -> Changes {
     let now = session.settings();
     let file_settings = saved.settings.settings();
@@ -74,11 +76,13 @@ fn changes(session: &Session, saved: &Scene) -> Changes {
     let shown = shown.map(|experiment| {
         let mut settings = file_settings;
         experiment.set.apply(&mut settings);
-        (Some(experiment.name.clone()), differ(&settings))
+        (Some(experiment.name.clone()), None, differ(&settings))
     });
-    let (experiment, set) =
-        shown.into_iter().chain([(None, differ(&file_settings))]).min_by_key(|(_, set)| set.len()).unwrap_or_default();
-    Changes { experiment, set }
+    let preset = Preset::of(now).map(|preset| (None, Some(preset), differ(&preset.chosen(&file_settings))));
+    let ways = shown.into_iter().chain([(None, None, differ(&file_settings))]).chain(preset);
+    let length = |preset: Option<Preset>, set: &[Change]| set.len() + usize::from(preset.is_some());
+    let (experiment, preset, set) = ways.min_by_key(|(_, preset, set)| length(*preset, set)).unwrap_or_default();
+    Changes { experiment, preset, set }
 }
 
 impl OpenRequest {
@@ -87,6 +91,9 @@ impl OpenRequest {
         let mut line = format!("{PROGRAM} {}", quoted(&self.scene)?);
         if let Some(name) = &self.changes.experiment {
             line += &format!(" --experiment {}", quoted(name)?);
+        }
+        if let Some(preset) = self.changes.preset {
+            line += &format!(" --preset {}", preset.name());
         }
         for change in &self.changes.set {
             let (name, value) = match change {

@@ -118,6 +118,8 @@ settings! {
         geometric_stiffness: bool = false, "", Domain::Switch;
         hertz: f32 = 60.0, "Hz", Domain::real(0.1, 10000.0);
         damping_ratio: f32 = 5.0, "", Domain::real(0.0, 100.0);
+        contact_hertz: f32 = 0.0, "Hz", Domain::real(0.0, 10000.0);
+        contact_damping_ratio: f32 = 5.0, "", Domain::real(0.0, 100.0);
         relax: u32 = 2, "", Domain::integer(0, 20);
     }
     contact: ContactSettings, ContactPatch {

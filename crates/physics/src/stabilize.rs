@@ -119,8 +119,8 @@ pub fn nominal_settings_of<'a>(joint: &Joint, settings: &'a Settings) -> Cow<'a,
     Cow::Owned(settings)
 }
 
-/// The settings for contacts, which may have another method of stabilisation than joints. Under SHAKE and RATTLE
-/// contacts have split impulses unless they have a method of their own.
+/// The settings for contacts, which may have another method of stabilisation than joints, and softer or stiffer springs.
+/// Under SHAKE and RATTLE contacts have split impulses unless they have a method of their own.
 pub fn settings_of_contacts(settings: &Settings) -> Cow<'_, Settings> {
     let method = match (settings.stabilization.contacts, settings.stabilization.method) {
         (ContactStabilization::AsJoints, Stabilization::Shake | Stabilization::Rattle) => Stabilization::Split,
@@ -131,11 +131,17 @@ pub fn settings_of_contacts(settings: &Settings) -> Cow<'_, Settings> {
         (ContactStabilization::Nonlinear, _) => Stabilization::Nonlinear,
         (ContactStabilization::Soft, _) => Stabilization::Soft,
     };
-    if method == settings.stabilization.method {
+    let stabilization = &settings.stabilization;
+    let has_own_spring = method == Stabilization::Soft && stabilization.contact_hertz > 0.0;
+    if method == stabilization.method && !has_own_spring {
         return Cow::Borrowed(settings);
     }
     let mut settings = *settings;
     settings.stabilization.method = method;
+    if has_own_spring {
+        settings.stabilization.hertz = settings.stabilization.contact_hertz;
+        settings.stabilization.damping_ratio = settings.stabilization.contact_damping_ratio;
+    }
     Cow::Owned(settings)
 }
 

@@ -10,6 +10,7 @@ use super::document::edit::Edit;
 use super::document::history::Gesture;
 use super::document::merge::Conflict;
 use delassus_doctor::Fix;
+use delassus_physics::preset::Preset;
 use delassus_physics::setting::Value;
 
 /// One request. Edits of the document can be undone; all other commands concern playback, files or input.
@@ -56,6 +57,8 @@ pub enum Command {
         name: &'static str,
         value: Value,
     },
+    /// An edit: the settings of this preset, but for those that say what the scene is, such as gravity.
+    ChoosePreset(Preset),
     /// An edit: resets this setting to its value in the file on disk.
     ResetSetting(&'static str),
     /// An edit: resets all settings to those of the file on disk. If an experiment is shown, it is only hidden.

@@ -83,6 +83,10 @@ impl Session {
             Command::Bookmark { step, name } => self.bookmark(step, name),
             Command::Reset => self.reset()?,
             Command::Set { name, value } => self.set(name, value)?,
+            Command::ChoosePreset(preset) => {
+                let settings = preset.chosen(&self.settings);
+                self.replace_settings(format!("Preset {}", preset.name()), None, &settings)?;
+            }
             Command::ResetSetting(name) => {
                 let setting = Settings::find(name)?;
                 self.set(setting.name, (setting.get)(&self.file_settings))?;

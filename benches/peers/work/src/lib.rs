@@ -1,5 +1,6 @@
 //! Scenes for engines, and the protocol of a program that contains one: it is started with the name of the scene and
-//! options of its own, reads lines, and answers each.
+//! options of its own, reads lines, and answers each. A program that is not written in Rust first reads the scene as
+//! text (`text.rs`).
 //!
 //! ```text
 //! 10        makes ten steps; the milliseconds of each, in one line
@@ -7,6 +8,7 @@
 //! ```
 
 pub mod scene;
+mod text;
 
 use std::io::{self, BufRead, Write};
 use std::time::Instant;

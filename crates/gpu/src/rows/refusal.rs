@@ -63,6 +63,8 @@ pub fn refusal(settings: &Settings) -> Option<Unsupported> {
             geometric_stiffness => None,
             hertz => None,
             damping_ratio => None,
+            contact_hertz => None,
+            contact_damping_ratio => None,
             relax => None,
         }
         contact: ContactSettings {

@@ -58,6 +58,8 @@ pub enum Idle {
     NotNonlinear,
     NotWithinStep,
     NotSoft,
+    ContactsOwn,
+    AsJoints,
     NoRelaxing,
     /// The friction model has no use for it.
     NotPatch,
@@ -111,6 +113,7 @@ fn effects(settings: &Settings, facts: &Facts, mut visit: impl FnMut(&'static st
     let nonlinear = joints.is_none() && uses_method(Stabilization::Nonlinear) || nonlinear_contacts;
     let closes = joints.is_none() && (uses_method(Stabilization::Shake) || uses_method(Stabilization::Rattle));
     let not_nonlinear = still.or(when(!nonlinear, Idle::NotNonlinear));
+    let own_spring = settings.stabilization.contact_hertz > 0.0;
     let not_soft = still.or(when(!soft_joints && !soft_contacts, Idle::NotSoft));
     let not_exact = still.or(when(exact, Idle::Exact));
     let jacobi = still.or(when(method != Method::Jacobi, Idle::NotJacobi));
@@ -164,8 +167,12 @@ fn effects(settings: &Settings, facts: &Facts, mut visit: impl FnMut(&'static st
             max_correction => not_nonlinear,
             rounds => joints.or(when(!closes, Idle::NotWithinStep)).or(when(exact, Idle::Exact)),
             geometric_stiffness => joints,
-            hertz => not_soft,
-            damping_ratio => not_soft,
+            hertz => not_soft.or(when(!soft_joints && own_spring, Idle::ContactsOwn)),
+            damping_ratio => not_soft.or(when(!soft_joints && own_spring, Idle::ContactsOwn)),
+            contact_hertz => contact.or(when(!soft_contacts, Idle::NotSoft)),
+            contact_damping_ratio => contact
+                .or(when(!soft_contacts, Idle::NotSoft))
+                .or(when(!own_spring, Idle::AsJoints)),
             relax => not_soft,
         }
         contact: ContactSettings {

@@ -156,6 +156,8 @@ fn refusals(settings: &Settings, mut visit: impl FnMut(&'static str, Paths)) {
             geometric_stiffness => articulations.when(stabilization.geometric_stiffness),
             hertz => NONE,
             damping_ratio => NONE,
+            contact_hertz => NONE,
+            contact_damping_ratio => NONE,
             relax => NONE,
         }
         contact: ContactSettings {

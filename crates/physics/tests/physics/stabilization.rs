@@ -177,6 +177,26 @@ fn relaxing_sweeps_keep_soft_contacts_from_throwing() {
     close("rest", rest, 0.495 - sag, 3e-4);
 }
 
+/// Soft contacts have springs of their own frequency where the settings say so, and joints keep theirs: a cube sags by
+/// g/ω² of the contacts' frequency below the slop.
+#[test]
+fn contacts_sag_by_a_frequency_of_their_own() {
+    for own in [0.0, 10.0] {
+        let mut world = World::new(split_blocks(&[
+            "stabilization.method=Soft",
+            "contact.slop=0.005",
+            "stabilization.contact_damping_ratio=2",
+            &format!("stabilization.contact_hertz={own}"),
+        ]));
+        world.add_body(floor());
+        let at = world.add_body(cube(0.5, Vec3::new(0.0, 0.0, 0.495)));
+        run(&mut world, 6.0);
+        let hertz = if own > 0.0 { own } else { world.settings.stabilization.hertz };
+        let sag = G / (TAU * hertz).powi(2);
+        close(&format!("{own} Hz"), 0.495 - world.state.bodies[at as usize].position.z, sag, 0.02 * sag + 2e-6);
+    }
+}
+
 /// A stack stands with every method of removing its overlaps.
 #[test]
 fn stack_stands_with_every_method() {

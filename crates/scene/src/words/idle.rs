@@ -29,6 +29,8 @@ pub fn idle(why: Idle) -> &'static str {
         Idle::NotNonlinear => "no position is corrected by the nonlinear method",
         Idle::NotWithinStep => "no joint is closed within the step, as SHAKE and RATTLE do",
         Idle::NotSoft => "nothing is stabilised softly",
+        Idle::ContactsOwn => "no joint is soft, and contacts have a frequency of their own",
+        Idle::AsJoints => "contacts have the frequency of joints",
         Idle::NoRelaxing => "there are no relaxing sweeps",
         Idle::NotPatch => "friction is not that of a patch",
         Idle::NotPoints => "friction is not that of single points",

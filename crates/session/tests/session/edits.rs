@@ -1,6 +1,7 @@
 //! Settings, experiments, undo: edits of the document that are applied to the running world.
 
 use super::*;
+use delassus_physics::preset::Preset;
 use delassus_scene::{Body, Experiment};
 use delassus_session::{Edit, Element};
 
@@ -56,6 +57,21 @@ fn a_setting_goes_back_to_the_files_value_not_the_default() {
     assert_eq!(session.settings_differ_from_file(), ["stabilization.beta"]);
     session.dispatch(Command::ResetSettings).unwrap();
     assert!(!session.is_dirty(), "a change that is taken back leaves no trace");
+}
+
+/// A preset sets the solver and leaves what the scene is; it is one edit, with its name.
+#[test]
+fn a_chosen_preset_is_one_edit_and_leaves_what_the_scene_is() {
+    let mut session = session();
+    set(&mut session, "step.rate", Value::Real(120.0));
+    let before = *session.settings();
+    session.dispatch(Command::ChoosePreset(Preset::Rapier)).unwrap();
+    assert_eq!(Preset::of(session.settings()), Some(Preset::Rapier));
+    let settings = session.world().unwrap().settings;
+    assert_eq!((settings.step.rate, settings.step.gravity), (120.0, before.step.gravity));
+    assert_eq!(session.undo_label(), Some("Preset Rapier"));
+    session.dispatch(Command::Undo).unwrap();
+    assert_eq!(*session.settings(), before);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The Solver tab: the switchboard first, then every setting by group.
+//! The Solver tab: the presets and the switchboard first, then every setting by group.
 
 use delassus_scene::Words as _;
 use egui::{CollapsingHeader, RichText, Ui};
@@ -6,7 +6,7 @@ use lucide_icons::Icon;
 
 use crate::{
     editor::form::setting_row::{self, Blocked, SettingEdit},
-    panels::{compare, doctor},
+    panels::{compare, doctor, preset_row},
     request::Request,
     view::View,
     widgets::{self, mark_button, search_field, theme},
@@ -44,6 +44,8 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut SolverTab, out: &mut Vec<R
         }
         // Room for the scroll bar, which floats.
         ui.set_width((ui.available_width() - 8.0).max(120.0));
+        preset_row::show(ui, view, out);
+        ui.add_space(4.0);
         switchboard(ui, view, out);
         compare_button(ui, view, out);
         ui.add_space(10.0);

@@ -16,6 +16,7 @@ use crate::{
 };
 use delassus_physics::{
     joints::JointKind,
+    preset::Preset,
     setting::{Domain, Value},
     settings::LIST,
 };
@@ -51,6 +52,22 @@ fn the_switchboard_changes_friction_method_and_stabilisation() {
         let command = Command::Set { name, value: Value::Choice(value) };
         assert!(harness.state().asked_for(&command), "{label}: {:?}", harness.state().asked);
     }
+}
+
+/// The list at the top shows what preset the settings are, and sets another; a changed setting makes them one's own.
+#[test]
+fn a_preset_is_chosen_from_the_list() {
+    let mut harness = window();
+    let list = |harness: &Harness<'_, _>| harness.get_by_role_and_label(Role::ComboBox, "Preset").value();
+    harness.get_by_role_and_label(Role::ComboBox, "Preset").click();
+    harness.run();
+    harness.get_by_label("Box3D").click();
+    harness.run();
+    assert!(harness.state().asked_for(&Command::ChoosePreset(Preset::Box3D)), "{:?}", harness.state().asked);
+    assert_eq!(list(&harness).as_deref(), Some("Box3D"));
+    harness.state_mut().session.dispatch(Command::Set { name: "solver.iterations", value: Value::Int(7) }).unwrap();
+    harness.run();
+    assert_eq!(list(&harness).as_deref(), Some("Own settings"));
 }
 
 #[test]
