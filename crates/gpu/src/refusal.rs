@@ -30,6 +30,8 @@ pub enum Refusal {
     Tolerance,
     #[error("it estimates no spectral radius")]
     Spectrum,
+    #[error("it starts joints from their old impulses: set `warm_start.joints` to true")]
+    ColdJoints,
     #[error("it has no warm-start limiter: use Baumgarte or a manual ω, or set `warm_start.safeguard` to Off")]
     Safeguard,
     #[error("it has no cap on impulses")]
@@ -113,6 +115,7 @@ pub fn refused(settings: &Settings) -> Option<Refusal> {
         warm_start: WarmStartSettings {
             enabled => when(!is_jacobi && warm_start.enabled && formulation.carry == CarryForm::AsPrinted, Refusal::Carry),
             factor => None,
+            joints => when(warm_start.enabled && !warm_start.joints, Refusal::ColdJoints),
             safeguard => when(warm_start.enabled && watched, Refusal::Safeguard),
             feature_ids => None,
             distance => None,

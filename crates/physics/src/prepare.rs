@@ -82,7 +82,7 @@ pub(crate) fn prepare(
 }
 
 fn joints(settings: &Settings, state: &State, system: &mut System, (start, h): (f64, f32)) {
-    let warm = if settings.warm_start.enabled { settings.warm_start.factor } else { 0.0 };
+    let warm = settings.warm_joints();
     let increments = settings.formulation.limit == LimitForm::Increment;
     let mut list = std::mem::take(&mut system.list);
     for (index, joint) in state.joints.iter().enumerate() {

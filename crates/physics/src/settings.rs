@@ -95,6 +95,7 @@ settings! {
     warm_start: WarmStartSettings, WarmStartPatch {
         enabled: bool = true, "", Domain::Switch;
         factor: f32 = 1.0, "", Domain::real(0.0, 1.0);
+        joints: bool = true, "", Domain::Switch;
         safeguard: Safeguard = Safeguard::Usual, "", Domain::choice(Safeguard::CHOICES);
         feature_ids: bool = true, "", Domain::Switch;
         distance: bool = true, "", Domain::Switch;
@@ -185,6 +186,11 @@ impl Settings {
     /// the step.
     pub fn sweeps(&self) -> u32 {
         self.solver.iterations
+    }
+
+    /// The share of the old impulses from which joints start.
+    pub fn warm_joints(&self) -> f32 {
+        if self.warm_start.enabled && self.warm_start.joints { self.warm_start.factor } else { 0.0 }
     }
 
     /// Whether contacts are impacts, which have no rows: see `ballistic.rs`.

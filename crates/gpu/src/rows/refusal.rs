@@ -41,6 +41,7 @@ pub fn refusal(settings: &Settings) -> Option<Unsupported> {
         warm_start: WarmStartSettings {
             enabled => None,
             factor => None,
+            joints => None,
             safeguard => None,
             feature_ids => None,
             distance => None,

@@ -79,7 +79,7 @@ impl StepParameters {
             correction,
             correction_angles: angles(correction),
             gyroscopic: settings.step.gyroscopic,
-            warm: if settings.warm_start.enabled { settings.warm_start.factor } else { 0.0 },
+            warm: settings.warm_joints(),
             reads,
             closes: stabilize::is_position_level(&settings),
             closes_angles: settings.formulation.angular_stabilization,

@@ -147,6 +147,7 @@ fn effects(settings: &Settings, facts: &Facts, mut visit: impl FnMut(&'static st
         warm_start: WarmStartSettings {
             enabled => still,
             factor => warm,
+            joints => joints.or(warm),
             safeguard => still,
             feature_ids => rows,
             distance => rows,

@@ -133,6 +133,7 @@ fn refusals(settings: &Settings, mut visit: impl FnMut(&'static str, Paths)) {
         warm_start: WarmStartSettings {
             enabled => NONE,
             factor => NONE,
+            joints => NONE,
             safeguard => NONE,
             feature_ids => NONE,
             distance => NONE,

@@ -166,6 +166,7 @@ pub const RAPIER: Engine = Engine {
         ("step.substeps", "integration_parameters.rs: num_solver_iterations 4"),
         ("solver.iterations", "integration_parameters.rs: num_internal_pgs_iterations 1"),
         ("solver.rows", "joint rows are solved one by one"),
+        ("warm_start.joints", "integration_parameters.rs: warmstart_joints false"),
         ("stabilization.method", "integration_parameters.rs: SpringCoefficients"),
         ("stabilization.hertz", "integration_parameters.rs: joints 10⁶ Hz; here the largest that there is"),
         ("stabilization.damping_ratio", "integration_parameters.rs: joints 1"),
@@ -178,7 +179,6 @@ pub const RAPIER: Engine = Engine {
         ("sleep.time", "rigid_body_components.rs: 0.5 s"),
     ],
     without: &[
-        "joints are not warm-started; contacts are",
         "contacts with what does not move have 60 Hz",
         "contact points of a large manifold are reduced to clusters",
     ],
@@ -188,6 +188,7 @@ pub fn rapier() -> SettingsPatch {
     let mut patch = soft_steps(4, 1);
     patch.solver.rows = Some(RowSolve::Scalar);
     patch.step.gyroscopic = Some(Gyroscopic::Midpoint);
+    patch.warm_start.joints = Some(false);
     patch.stabilization.hertz = Some(10_000.0);
     patch.stabilization.damping_ratio = Some(1.0);
     patch.stabilization.contact_hertz = Some(30.0);

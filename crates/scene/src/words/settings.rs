@@ -56,6 +56,8 @@ setting_words! {
             every step starts from zero.", "000 Warm starting";
         factor: "Factor", "Share of the old impulse that is used. Below 1 a stale impulse fades, but the solver has \
             to find the rest each step.", "000 Warm starting";
+        joints: "Joints too", "Off: joints start each sub-step from zero, and only contacts from their old impulses. Stiff soft \
+            joints that are solved row by row then cannot feed on old impulses; they need more sweeps.", "Rapier";
         safeguard: "Only if covered", "Old impulses may add to the energy of connected bodies only what the solves of \
             the last seconds have taken out; beyond that they are scaled down. Sweeps that leave much undone, as \
             Jacobi's under a heavy load, else chase the motion with them and feed it, to any \
