@@ -12,8 +12,8 @@ use delassus::physics::setting::{Domain, Value};
 use delassus::physics::settings::{LIST, Settings};
 use delassus::physics::shape::Shape;
 use delassus::scene::{
-    Body, Breaks, ByTime, Chain, ChainJoint, Content, Drag, Force, ForceFrame, Grid, Joint, Motion, Mover, Pattern,
-    Pyramid, Rotation, Scene, SoftRows, Softness, Stack,
+    Body, Breaks, ByTime, Chain, ChainJoint, Content, Drag, Force, ForceFrame, Grid, Groups, Inertia, Joint, Motion,
+    Mover, Pattern, Pyramid, Rotation, Scene, SoftRows, Softness, Stack,
 };
 use glam::{Quat, Vec3};
 
@@ -166,9 +166,20 @@ fn body(dice: &mut Dice, name: String) -> Body {
         quadratic: number(dice, &quantity::QUADRATIC_DRAG),
         angular: number(dice, &quantity::ANGULAR_DAMPING),
     });
+    body.mass_centre = maybe(dice, 8, |dice| vector(dice, &UnitRange { least: -1.0, most: 1.0, ..quantity::PLACE }));
+    body.inertia = maybe(dice, 8, |dice| {
+        let (xx, yy) = (dice.power(-3.0, 3.0), dice.power(-3.0, 3.0));
+        Inertia { xx, yy, zz: xx.max(yy), xy: 0.0, xz: 0.0, yz: 0.0 }
+    });
+    if dice.once_in(8) {
+        (body.groups, body.mask) = (Groups::NONE.with(dice.below(32) as u32, true), Groups::ALL.with(0, false));
+    }
     // What has no orientation, or keeps it, does not turn.
     if body.particle || body.plane.is_some() {
         body.angular_velocity = Vec3::ZERO;
+    }
+    if body.particle {
+        body.inertia = None;
     }
     if body.motion != Motion::Dynamic {
         (body.velocity, body.angular_velocity, body.plane, body.particle) = (Vec3::ZERO, Vec3::ZERO, None, false);

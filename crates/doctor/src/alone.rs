@@ -68,6 +68,7 @@ fn at_rest(case: &DoctorCase<'_>, id: u32) -> BodyDef {
         rotation: body.rotation,
         motion: if body.is_dynamic() { Motion::Dynamic } else { Motion::Static },
         mass: body.mass,
+        inertia: body.inertia_by_value(),
         material: body.material,
         collide: false,
         particle: body.is_dynamic() && body.inv_inertia_local == glam::Mat3::ZERO,

@@ -7,6 +7,7 @@ use super::words::number;
 use super::{DoctorCase, Finding, Fix, Rule, Severity};
 use delassus_physics::collide::Contacts;
 use delassus_physics::collide::manifold::Point;
+use delassus_physics::inertia::Principal;
 
 /// The largest ratio of principal moments of inertia that is not reported.
 const SPREAD: f32 = 1e4;
@@ -48,6 +49,9 @@ pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, found: &mut Vec<Findi
                 );
             }
         }
+        if let Some((what, cure)) = outside_of_shape(case, id) {
+            push(Rule::Inertia, Severity::Note, what, cure);
+        }
         let far = body.position.abs().max_element();
         if far > FAR {
             // The distance between neighbouring f32 numbers.
@@ -67,6 +71,32 @@ pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, found: &mut Vec<Findi
         }
     }
     overlaps(case, contacts, found);
+}
+
+/// A mass centre or an inertia by value that no mass within the shape has, and what to do. No mass lies farther from the
+/// mass centre than the farthest point of the shape, R, so no moment exceeds m R².
+fn outside_of_shape(case: &DoctorCase<'_>, id: u32) -> Option<(String, &'static str)> {
+    let body = &case.world.state.bodies[id as usize];
+    let cure = "Leave it if the shape stands in for a larger body; otherwise correct the value, or the shape.";
+    if !body.is_dynamic() {
+        return None;
+    }
+    let centre = body.solid.geometry.project_local_point(body.solid.offset.inverse() * Vec3::ZERO, true);
+    if body.solid.centre != body.solid.centroid && !centre.is_inside {
+        let what = format!("{} has its mass centre outside of its shape.", case.body(id));
+        return Some((what, cure));
+    }
+    let most = Principal::of(&body.inertia_by_value()?).moments.z;
+    let bound = body.mass * body.solid.radius * body.solid.radius;
+    (most > bound).then(|| {
+        let (most, bound) = (number(most), number(bound));
+        let what = format!(
+            "{} has a principal inertia of {most} kg m², but {bound} kg m² with all its mass at the farthest point of its \
+             shape.",
+            case.body(id)
+        );
+        (what, cure)
+    })
 }
 
 /// Bodies that overlap.

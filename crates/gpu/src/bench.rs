@@ -13,6 +13,7 @@ use super::rows::sweeper::KernelLog;
 use super::solver_config::{Scheme, SolverConfig};
 use super::timing::{self, Timed, TimingSource};
 use delassus_physics::body::{BodyDef, Material, Motion};
+use delassus_physics::collision_filter::CollisionFilter;
 use delassus_physics::device::DeviceRefusal;
 use delassus_physics::joint::{JointDef, JointOptions};
 use delassus_physics::joints::{BallSocket, JointKind};
@@ -86,8 +87,10 @@ pub fn chains(chains: usize, beads: usize, settings: Settings) -> World {
                 angular_velocity: Vec3::ZERO,
                 motion: if bead == 0 { Motion::Static } else { Motion::Dynamic },
                 mass: 1.0,
+                inertia: None,
                 material: Material::default(),
                 collide: false,
+                filter: CollisionFilter::default(),
                 particle: false,
                 plane: None,
                 mover: None,

@@ -1,5 +1,6 @@
 //! Bodies: pose, velocity and mass properties. A body's frame has its origin at the centre of mass and the axes of its
-//! shape.
+//! shape. Centre and inertia are those of the shape at even density, or given: see [`Solid::about`] and
+//! [`BodyDef::inertia`].
 
 use std::sync::Arc;
 
@@ -7,6 +8,7 @@ use glam::{Mat3, Mat3A, Quat, Vec3};
 use parry3d::math::Pose;
 use serde::{Deserialize, Serialize};
 
+use super::collision_filter::CollisionFilter;
 use super::force::{Drag, Force};
 use super::mover::Mover;
 use super::row::Softness;
@@ -63,9 +65,13 @@ pub struct BodyDef {
     pub motion: Motion,
     /// kg; must be positive where `motion` is dynamic.
     pub mass: f32,
+    /// Inertia about the centre of mass, body axes, kg m²; that of the solid at even density if `None`.
+    pub inertia: Option<Mat3>,
     pub material: Material,
     /// Whether it collides with other bodies.
     pub collide: bool,
+    /// With which of them.
+    pub filter: CollisionFilter,
     /// A point mass: it does not rotate, whatever its shape.
     pub particle: bool,
     /// Unit normal of the plane that confines it, if there is one: see [`super::confine`].
@@ -89,8 +95,10 @@ impl BodyDef {
             angular_velocity: Vec3::ZERO,
             motion: Motion::Dynamic,
             mass: 1.0,
+            inertia: None,
             material: Material::default(),
             collide: true,
+            filter: CollisionFilter::default(),
             particle: false,
             plane: None,
             mover: None,
@@ -132,6 +140,7 @@ pub struct Body {
     pub mass: f32,
     pub motion: Motion,
     pub collide: bool,
+    pub filter: CollisionFilter,
     /// Whether rotating the body changes neither its inverse inertia nor its angular velocity: because all principal
     /// inertias are equal, because it does not rotate, or because it rotates about a fixed axis of the world only.
     pub isotropic: bool,
@@ -161,7 +170,7 @@ impl Body {
     pub fn new(def: BodyDef) -> Self {
         let dynamic = def.motion == Motion::Dynamic;
         let turns = dynamic && !def.particle;
-        let inertia_local = def.solid.unit_inertia * def.mass;
+        let inertia_local = def.inertia.unwrap_or(def.solid.unit_inertia * def.mass);
         let inv_inertia_local = match def.plane {
             _ if !turns => Mat3::ZERO,
             Some(normal) => about(def.rotation.inverse() * normal, &inertia_local),
@@ -181,12 +190,23 @@ impl Body {
             mass: def.mass,
             motion: def.motion,
             collide: def.collide,
+            filter: def.filter,
             isotropic: equal || !turns || def.plane.is_some(),
             material: def.material,
             solid: def.solid,
             flight: Flight::Supported,
             solver_mass: None,
         }
+    }
+
+    /// Its inertia about the centre of mass, body axes, kg m², if it is not that of its solid at even density.
+    pub fn inertia_by_value(&self) -> Option<Mat3> {
+        (self.inertia_local != self.solid.unit_inertia * self.mass).then_some(self.inertia_local)
+    }
+
+    /// Whether it and another body may touch: both collide, and their groups and masks allow it.
+    pub fn may_touch(&self, other: &Self) -> bool {
+        self.collide && other.collide && self.filter.allows(other.filter)
     }
 
     /// Recomputes the inverse inertia in world axes after a rotation.

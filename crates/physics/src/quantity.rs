@@ -42,6 +42,9 @@ quantities! {
     SIZE = "m", ABOVE, 1e5;
     MASS = "kg", ABOVE, ANY;
     DENSITY = "kg/m³", ABOVE, ANY;
+    /// An element of an inertia tensor: on its diagonal, and off it.
+    MOMENT = "kg·m²", ABOVE, 1e20;
+    PRODUCT = "kg·m²", -1e20, 1e20;
     FRICTION = "", 0.0, 1e3;
     RESTITUTION = "", 0.0, 1.0;
     /// Lever arm of rolling friction.

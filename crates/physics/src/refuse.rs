@@ -5,6 +5,7 @@ use std::f32::consts::PI;
 use std::fmt::Display;
 
 use super::breaking::limits::Breaks;
+use super::inertia::{self, Inertia};
 use super::joints::{JointKind, Number, Parameter, Role};
 use super::quantity::{self, UnitRange};
 use super::row::Softness;
@@ -63,6 +64,17 @@ pub fn shape(shape: &Shape) -> Option<Wrong> {
             shape.solid().is_none().then(|| ("", flat.into()))
         }
     }
+}
+
+/// What is wrong with an inertia tensor, if anything: an element, or (with an empty field) the whole.
+pub fn inertia(inertia: &Inertia) -> Option<Wrong> {
+    let Inertia { xx, yy, zz, xy, xz, yz } = *inertia;
+    let moment = |name, value| field(&quantity::MOMENT, name, value);
+    let product = |name, value| field(&quantity::PRODUCT, name, value);
+    let elements = [moment("xx", xx), moment("yy", yy), moment("zz", zz)];
+    let products = [product("xy", xy), product("xz", xz), product("yz", yz)];
+    let element = elements.into_iter().chain(products).flatten().next();
+    element.or_else(|| inertia::refusal(inertia).map(|what| ("", what)))
 }
 
 /// What is wrong with a spring's parameters, if anything.

@@ -39,6 +39,31 @@ pub enum Shape {
     },
 }
 
+impl Solid {
+    /// The same geometry with the centre of mass elsewhere, m, in the shape's own frame. The inertia per unit mass stays
+    /// what it was, now about the new centre.
+    #[must_use]
+    pub fn about(&self, centre: Vec3) -> Self {
+        let shift = self.centre - centre;
+        let offset = Pose::from_parts(self.offset.translation + shift, self.offset.rotation);
+        let bounding = self.geometry.compute_local_bounding_sphere();
+        let radius = (offset * bounding.center()).length() + bounding.radius();
+        let moved = |hull: &Arc<HullTriangles>| {
+            Arc::new((hull.0.iter().map(|corner| *corner + shift).collect(), hull.1.clone()))
+        };
+        Self {
+            shape: self.shape.clone(),
+            geometry: self.geometry.clone(),
+            offset,
+            centre,
+            radius,
+            lever: if matches!(self.shape, Shape::Sphere { .. }) { offset.translation.length() } else { radius },
+            hull: self.hull.as_ref().map(moved),
+            ..*self
+        }
+    }
+}
+
 /// Corners from the centre of mass, m, and triangles as indices of corners.
 pub type HullTriangles = (Vec<Vec3>, Vec<[u32; 3]>);
 
@@ -51,6 +76,8 @@ pub struct Solid {
     pub offset: Pose,
     /// Centre of mass in the shape's own frame, m.
     pub centre: Vec3,
+    /// Where the centre of mass is at even density, in the shape's own frame, m.
+    pub centroid: Vec3,
     /// m³.
     pub volume: f32,
     /// Inertia about the centre of mass per unit mass, body axes, m².
@@ -59,8 +86,8 @@ pub struct Solid {
     pub thickness: f32,
     /// An upper bound on the distance of any point from the centre of mass, m.
     pub radius: f32,
-    /// How far a rotation about the centre of mass can move the surface outward, m per radian: `radius`, zero for a
-    /// sphere.
+    /// How far a rotation about the centre of mass can move the surface outward, m per radian: `radius`; for a sphere
+    /// the distance of its middle from the centre of mass.
     pub lever: f32,
     /// The surface of a hull, for drawing.
     pub hull: Option<Arc<HullTriangles>>,
@@ -125,6 +152,7 @@ impl Shape {
             geometry,
             offset,
             centre,
+            centroid: centre,
             volume,
             unit_inertia,
             hull,

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use glam::{Quat, Vec3};
 
 use crate::body::{BodyDef, Motion, WORLD};
+use crate::inertia::Inertia;
 use crate::joint::JointDef;
 use crate::joints::JointKind;
 use crate::metrics::Metrics;
@@ -96,6 +97,9 @@ impl Simulation {
         }
         if def.motion == Motion::Dynamic {
             number("mass", def.mass, &quantity::MASS)?;
+        }
+        if let Some((_, what)) = def.inertia.and_then(|inertia| refuse::inertia(&Inertia::of(inertia))) {
+            return Invalid::new(what);
         }
         number("friction", def.material.friction, &quantity::FRICTION)?;
         number("restitution", def.material.restitution, &quantity::RESTITUTION)?;

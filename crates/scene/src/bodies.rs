@@ -8,7 +8,7 @@ use super::check;
 use super::expand::{DocumentFrame, Expander, FlatBody, Origin};
 use super::materials::Materials;
 use super::report::{DocPath, Report};
-use super::types::{self, Body, DENSITY, Motion};
+use super::types::{self, Body, CollisionFilter, DENSITY, Motion};
 use delassus_physics::body::{BodyDef, Material};
 use delassus_physics::shape::{Shape, Solid};
 
@@ -46,6 +46,8 @@ impl Expander {
             motion,
             mass: _,
             density: _,
+            mass_centre,
+            inertia,
             velocity,
             angular_velocity,
             material,
@@ -54,13 +56,15 @@ impl Expander {
             rolling,
             soft,
             collide,
+            groups,
+            mask,
             particle,
             plane,
             mover,
             forces,
             drag,
         } = body;
-        let Some(solid) = self.solid(shape) else {
+        let Some(solid) = self.solid(shape, *mass_centre) else {
             report.add(&place.field("shape"), "the shape is too large, too small or too thin to have a mass");
             return None;
         };
@@ -77,8 +81,16 @@ impl Expander {
             return None;
         }
         // In 64 bits: the determinant has the sixth power of the size.
-        let inverse = || (solid.unit_inertia.as_dmat3() * f64::from(mass)).inverse().as_mat3();
+        let inertia = inertia.map(|inertia| inertia.matrix());
+        let inverse = || match inertia {
+            Some(inertia) => inertia.as_dmat3().inverse().as_mat3(),
+            None => (solid.unit_inertia.as_dmat3() * f64::from(mass)).inverse().as_mat3(),
+        };
         if *motion == Motion::Dynamic && !inverse().is_finite() {
+            if inertia.is_some() {
+                report.add(&place.field("inertia"), "the inertia is too small to divide by in single precision");
+                return None;
+            }
             report.add(&place.field("shape"), "the shape is too small or too thin to have a moment of inertia");
             return None;
         }
@@ -106,8 +118,10 @@ impl Expander {
                 angular_velocity: *angular_velocity,
                 motion: *motion,
                 mass,
+                inertia,
                 material,
                 collide: *collide,
+                filter: CollisionFilter { groups: *groups, mask: *mask },
                 particle: *particle,
                 plane: plane.map(Vec3::normalize),
                 mover: mover.clone(),
@@ -117,10 +131,14 @@ impl Expander {
         })
     }
 
-    /// The solid of a shape; equal shapes share one solid.
-    fn solid(&mut self, shape: &Shape) -> Option<Arc<Solid>> {
-        let make = || shape.solid().map(Arc::new);
-        self.solids.entry(key(shape)).or_insert_with(make).clone()
+    /// The solid of a shape, with its centre of mass where even density puts it or as given, m, shape's frame; equal
+    /// shapes with equal centres share one solid.
+    fn solid(&mut self, shape: &Shape, centre: Option<Vec3>) -> Option<Arc<Solid>> {
+        let solid = || match centre {
+            Some(centre) => shape.solid().map(|solid| solid.about(centre)),
+            None => shape.solid(),
+        };
+        self.solids.entry(key(shape, centre)).or_insert_with(|| solid().map(Arc::new)).clone()
     }
 
     /// Adds a body: the template moved by `shift` in the frame, m. Returns its number in the world, if there was
@@ -155,8 +173,10 @@ impl BodyTemplate {
             angular_velocity,
             motion,
             mass,
+            inertia,
             material,
             collide,
+            filter,
             particle,
             plane,
             mover,
@@ -176,8 +196,10 @@ impl BodyTemplate {
             angular_velocity: frame.rotation * angular_velocity,
             motion,
             mass,
+            inertia,
             material,
             collide,
+            filter,
             particle,
             plane: plane.map(|normal| frame.rotation * normal),
             mover: mover.map(|mover| mover.carried(|v| frame.rotation * v, place)),
@@ -187,8 +209,8 @@ impl BodyTemplate {
     }
 }
 
-/// A key for a shape: the bits of its numbers.
-fn key(shape: &Shape) -> Vec<u32> {
+/// A key for a shape and a centre of mass: the bits of their numbers.
+fn key(shape: &Shape, centre: Option<Vec3>) -> Vec<u32> {
     let mut key = Vec::new();
     let mut push = |kind: u32, numbers: &[f32]| {
         key.push(kind);
@@ -203,6 +225,9 @@ fn key(shape: &Shape) -> Vec<u32> {
             let numbers: Vec<f32> = points.iter().flat_map(|p| p.to_array()).collect();
             push(4, &numbers);
         }
+    }
+    if let Some(centre) = centre {
+        push(5, &centre.to_array());
     }
     key
 }

@@ -142,6 +142,8 @@ pub(super) fn body(body: &Body, materials: &Materials<'_>, place: &DocPath, repo
         motion,
         mass,
         density,
+        mass_centre,
+        inertia,
         velocity,
         angular_velocity,
         material,
@@ -150,6 +152,9 @@ pub(super) fn body(body: &Body, materials: &Materials<'_>, place: &DocPath, repo
         rolling,
         soft,
         collide: _,
+        // Any sets of groups are allowed.
+        groups: _,
+        mask: _,
         mover,
         forces,
         drag,
@@ -168,6 +173,14 @@ pub(super) fn body(body: &Body, materials: &Materials<'_>, place: &DocPath, repo
     number("density", *density, &quantity::DENSITY, place, report);
     if mass.is_some() && density.is_some() {
         report.add(&place.field("density"), "give mass or density, not both");
+    }
+    if let Some(centre) = mass_centre {
+        vector(*centre, &quantity::PLACE, &place.field("mass_centre"), "mass_centre", report);
+    }
+    match inertia.as_ref().and_then(refuse::inertia) {
+        Some(("", what)) => report.add(&place.field("inertia"), what),
+        Some((field, what)) => report.add(&place.field("inertia").field(field), what),
+        None => {}
     }
     for (name, value) in [("velocity", *velocity), ("angular_velocity", *angular_velocity)] {
         if *motion == Motion::Static && value != Vec3::ZERO {
@@ -201,6 +214,9 @@ fn freedom(body: &Body, place: &DocPath, report: &mut Report) {
         if given && body.motion != Motion::Dynamic {
             report.add(&place.field(name), format!("only a dynamic body has `{name}`"));
         }
+    }
+    if body.particle && body.inertia.is_some() {
+        report.add(&place.field("inertia"), "a particle has no inertia");
     }
     if body.particle && body.angular_velocity != Vec3::ZERO {
         report.add(&place.field("angular_velocity"), "a particle does not turn");

@@ -5,6 +5,7 @@
 //! p' = c + R (p − c)      points         d' = R d        directions, velocities, axes
 //! Q' = R Q R              rotations: (v, w) becomes (−R v, w); the body's own frame is mirrored by R too
 //! x' = R x                points and directions in that frame
+//! I' = R I R              inertias in that frame
 //! w' = −R w               angular velocities
 //! θ' = −θ                 angles about an axis d', which is mirrored as a direction
 //! ```
@@ -12,7 +13,7 @@
 
 use glam::{Quat, Vec3};
 
-use super::types::{Body, Force, Mover};
+use super::types::{Body, Force, Inertia, Mover};
 use delassus_physics::angle::Angle;
 use delassus_physics::joints::{JointKind, Parameter, Role};
 use delassus_physics::shape::Shape;
@@ -58,6 +59,14 @@ impl Mirror {
         }
     }
 
+    /// The image of an inertia, in the mirrored frame: R I R, which changes the sign of the products with the normal.
+    pub fn inertia(&self, inertia: Inertia) -> Inertia {
+        let Inertia { xx, yy, zz, xy, xz, yz } = inertia;
+        let [x, y, z] = self.normal.to_array().map(|v| if v == 0.0 { 1.0 } else { -1.0 });
+        // Adding zero turns a negative zero into a positive one.
+        Inertia { xx, yy, zz, xy: x * y * xy + 0.0, xz: x * z * xz + 0.0, yz: y * z * yz + 0.0 }
+    }
+
     /// The image of a body.
     pub fn body(&self, body: &Body) -> Body {
         let mut mover = body.mover.clone();
@@ -74,8 +83,21 @@ impl Mirror {
             None => {}
         }
         // Fields are listed by name so that a new field must be mirrored here.
-        let Body { name, motion, mass, density, material, friction, restitution, rolling, soft, drag, .. } =
-            body.clone();
+        let Body {
+            name,
+            motion,
+            mass,
+            density,
+            material,
+            friction,
+            restitution,
+            rolling,
+            soft,
+            groups,
+            mask,
+            drag,
+            ..
+        } = body.clone();
         // The body's own frame is mirrored as the world is.
         let forces = (body.forces.iter().cloned()).map(|force| Force {
             force: self.direction(force.force),
@@ -90,6 +112,8 @@ impl Mirror {
             velocity: self.direction(body.velocity),
             angular_velocity: self.axial(body.angular_velocity),
             plane: body.plane.map(|normal| self.direction(normal)),
+            mass_centre: body.mass_centre.map(|centre| self.direction(centre)),
+            inertia: body.inertia.map(|inertia| self.inertia(inertia)),
             mover,
             forces: forces.collect(),
             drag,
@@ -103,6 +127,8 @@ impl Mirror {
             rolling,
             soft,
             collide: body.collide,
+            groups,
+            mask,
             particle: body.particle,
         }
     }
@@ -138,6 +164,21 @@ fn negative(angle: Angle) -> Angle {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The mirrored body's kinetic energy ½ ω'·I' ω' is that of the body, for any angular velocity in its own axes.
+    #[test]
+    fn an_inertia_s_image_has_the_same_energy() {
+        let inertia = Inertia { xx: 1.0, yy: 2.0, zz: 2.5, xy: 0.3, xz: -0.2, yz: 0.1 };
+        let spin = Vec3::new(0.4, -1.2, 0.7);
+        for normal in [Vec3::X, Vec3::Y, Vec3::Z] {
+            let mirror = Mirror { normal, through: Vec3::ZERO };
+            let (image, turned) = (mirror.inertia(inertia), mirror.axial(spin));
+            let energy = |inertia: Inertia, spin: Vec3| 0.5 * spin.dot(inertia.matrix() * spin);
+            assert!((energy(image, turned) - energy(inertia, spin)).abs() < 1e-6, "{normal}");
+            assert_ne!(image, inertia);
+            assert_eq!(mirror.inertia(image), inertia, "twice is not at all");
+        }
+    }
 
     #[test]
     fn a_rotation_s_image_turns_the_image_of_a_point_into_the_image_of_the_turned_point() {

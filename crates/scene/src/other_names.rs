@@ -25,6 +25,16 @@ const NAMES: &[(&str, &[&str])] = &[
     ("speed", &["target", "target_velocity", "velocity"]),
     ("max_torque", &["torque", "effort", "max_force", "force"]),
     ("max_force", &["effort", "max_torque", "torque", "force"]),
+    ("mass_centre", &["com", "center_of_mass", "centre_of_mass", "center", "cog", "ipos"]),
+    ("inertia", &["inertia_tensor", "fullinertia", "diaginertia", "moments", "inertial"]),
+    ("groups", &["group", "layers", "layer", "collision_layer", "contype", "category", "category_bits"]),
+    ("mask", &["collision_mask", "conaffinity", "mask_bits", "filter", "collides_with"]),
+    ("xx", &["ixx", "x"]),
+    ("yy", &["iyy", "y"]),
+    ("zz", &["izz", "z"]),
+    ("xy", &["ixy"]),
+    ("xz", &["ixz"]),
+    ("yz", &["iyz"]),
     ("name", &["id", "label"]),
 ];
 
@@ -43,6 +53,7 @@ mod tests {
         assert_eq!(meant("at", &["a", "b", "anchor", "axis"]), Some("anchor"));
         assert_eq!(meant("position", &["name", "shape", "at"]), Some("at"));
         assert_eq!(meant("k", &["hertz", "stiffness"]), Some("stiffness"));
+        assert_eq!(meant("com", &["mass", "mass_centre"]), Some("mass_centre"));
         assert_eq!(meant("at", &["name", "shape"]), None);
         assert_eq!(meant("nonsense", &["anchor"]), None);
     }

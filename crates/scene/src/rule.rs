@@ -32,7 +32,7 @@ macro_rules! rules {
 
 rules! {
     Exclusion = "exclusion", "limits of two joints on the same pair that cannot both hold";
-    Inertia = "inertia", "a body that is far easier to turn about one axis than about another";
+    Inertia = "inertia", "a body that is far easier to turn about one axis than about another, or whose mass does not fit in its shape";
     Breaks = "breaks", "a break limit below the load";
     Degrees = "degrees", "an angle in radians that was probably meant in degrees";
     Sweeps = "sweeps", "bodies welded in a row that the sweeps cannot carry";

@@ -12,7 +12,9 @@ use super::rule::Rule;
 pub use super::start_options::{Idle, Label, StartOptions};
 pub use delassus_physics::body::Motion;
 pub use delassus_physics::breaking::Breaks;
+pub use delassus_physics::collision_filter::{CollisionFilter, GROUPS, Groups};
 pub use delassus_physics::force::{ByTime, Drag, Force, ForceFrame};
+pub use delassus_physics::inertia::Inertia;
 use delassus_physics::joint::{JointOptions, OwnOptions};
 use delassus_physics::joints::JointKind;
 pub use delassus_physics::mover::Mover;
@@ -152,7 +154,7 @@ pub struct Body {
     #[serde(default, skip_serializing_if = "is_default")]
     pub name: String,
     pub shape: Shape,
-    /// Position of the shape's origin, m. (A hull's centre of mass may be elsewhere.)
+    /// Position of the shape's origin, m. (The centre of mass may be elsewhere.)
     #[serde(default, skip_serializing_if = "is_default")]
     pub at: Vec3,
     #[serde(default, skip_serializing_if = "is_default")]
@@ -165,6 +167,12 @@ pub struct Body {
     /// kg/m³; [`DENSITY`] if neither is given.
     #[serde(default, skip_serializing_if = "is_default")]
     pub density: Option<f32>,
+    /// Centre of mass in the shape's frame, m; where even density puts it if left out.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub mass_centre: Option<Vec3>,
+    /// Inertia about the centre of mass, in the axes of the shape; that of even density if left out.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub inertia: Option<Inertia>,
     /// Velocity of the centre of mass, world frame, m/s.
     #[serde(default, skip_serializing_if = "is_default")]
     pub velocity: Vec3,
@@ -187,6 +195,12 @@ pub struct Body {
     /// Whether it collides with anything.
     #[serde(default = "yes", skip_serializing_if = "is_true")]
     pub collide: bool,
+    /// The collision groups that it belongs to.
+    #[serde(default = "first", skip_serializing_if = "is_first")]
+    pub groups: Groups,
+    /// The collision groups that it touches. Two bodies touch if each one's mask has a group of the other.
+    #[serde(default = "all", skip_serializing_if = "is_all")]
+    pub mask: Groups,
     /// A point mass: it does not rotate, whatever its shape.
     #[serde(default, skip_serializing_if = "is_default")]
     pub particle: bool,
@@ -215,6 +229,8 @@ impl Body {
             motion: Motion::Dynamic,
             mass: None,
             density: None,
+            mass_centre: None,
+            inertia: None,
             velocity: Vec3::ZERO,
             angular_velocity: Vec3::ZERO,
             material: None,
@@ -223,6 +239,8 @@ impl Body {
             rolling: None,
             soft: None,
             collide: true,
+            groups: Groups::FIRST,
+            mask: Groups::ALL,
             particle: false,
             plane: None,
             mover: None,
@@ -366,6 +384,18 @@ fn friction() -> f32 {
 }
 fn is_friction(v: &f32) -> bool {
     *v == FRICTION
+}
+fn first() -> Groups {
+    Groups::FIRST
+}
+fn is_first(v: &Groups) -> bool {
+    *v == Groups::FIRST
+}
+fn all() -> Groups {
+    Groups::ALL
+}
+fn is_all(v: &Groups) -> bool {
+    *v == Groups::ALL
 }
 fn yes() -> bool {
     true

@@ -219,6 +219,18 @@ fn inertias() {
     only(Rule::Inertia, Severity::Warning, &bar("(1, 0.004, 0.004)"), "");
 }
 
+/// No moment of a ball of 1 kg and 0.5 m exceeds m R² = 0.25 kg m².
+#[test]
+fn inertias_and_mass_centres_that_the_shape_cannot_have() {
+    let ball = |more: &str| format!(r#"(name: "ball", shape: Sphere(radius: 0.5), mass: 1, {more})"#);
+    healthy(&ball("inertia: (xx: 0.24, yy: 0.24, zz: 0.24), mass_centre: (0, 0, 0)"), "");
+    let found = only(Rule::Inertia, Severity::Note, &ball("inertia: (xx: 0.3, yy: 0.3, zz: 0.3)"), "");
+    assert!(found.what.contains("0.250 kg m²"), "{}", found.what);
+    healthy(&ball("mass_centre: (0, 0, 0.4)"), "");
+    let found = only(Rule::Inertia, Severity::Note, &ball("mass_centre: (0, 0, 0.6)"), "");
+    assert!(found.what.contains("outside of its shape"), "{}", found.what);
+}
+
 #[test]
 fn far_outside() {
     let ball = |x: f32| format!(r#"(name: "ball", shape: Sphere(radius: 0.5), at: ({x}, 0, 0))"#);

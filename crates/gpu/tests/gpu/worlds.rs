@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use delassus_gpu::Scheme;
 use delassus_physics::body::{BodyDef, Material, Motion};
+use delassus_physics::collision_filter::CollisionFilter;
 use delassus_physics::joint::{JointDef, JointOptions};
 use delassus_physics::joints::{BallSocket, JointKind};
 use delassus_physics::preset::Preset;
@@ -102,8 +103,10 @@ impl Builder {
             angular_velocity: Vec3::ZERO,
             motion: if mass.is_some() { Motion::Dynamic } else { Motion::Static },
             mass: mass.unwrap_or(1.0),
+            inertia: None,
             material: Material::default(),
             collide: false,
+            filter: CollisionFilter::default(),
             particle: false,
             plane: None,
             mover: None,

@@ -93,6 +93,11 @@ pub(super) struct BroadPhaseTree {
 
 copied_by_fields!(BroadPhaseTree { moved, moved_before, has_moved, partial, behind, found });
 
+/// Whether two bodies of the tree are a pair: impulses move one of them, and their groups and masks let them touch.
+fn may_meet(a: &Body, b: &Body) -> bool {
+    (a.is_dynamic() || b.is_dynamic()) && a.filter.allows(b.filter)
+}
+
 /// Lists the pairs sorted by body indices; pairs that existed before keep their state.
 ///
 /// # Errors
@@ -114,8 +119,7 @@ pub(super) fn collect_pairs(contacts: &mut Contacts, bodies: &[Box<Body>]) -> Re
     let mut fits = true;
     bvh.traverse_bvtt_single_tree::<false>(workspace, &mut |i, j| {
         let key = (i.min(j), i.max(j));
-        let moved = bodies[i as usize].is_dynamic() || bodies[j as usize].is_dynamic();
-        if moved {
+        if may_meet(&bodies[i as usize], &bodies[j as usize]) {
             fits = candidates.len() < MAX_PAIRS + excluded.len();
             if fits {
                 candidates.push(key);
@@ -153,7 +157,7 @@ fn add_moved(
     bvh.traverse_bvtt_single_tree::<true>(workspace, &mut |i, j| {
         let key = (i.min(j), i.max(j));
         // The tree's own change marks may be left from an earlier update.
-        if is_theirs(key) && (bodies[i as usize].is_dynamic() || bodies[j as usize].is_dynamic()) {
+        if is_theirs(key) && may_meet(&bodies[i as usize], &bodies[j as usize]) {
             fits = found.len() < MAX_PAIRS + excluded.len();
             if fits {
                 found.push(key);
@@ -265,10 +269,12 @@ mod tests {
 
     use super::*;
     use crate::body::BodyDef;
+    use crate::collision_filter::{CollisionFilter, Groups};
     use crate::shape::Shape;
 
     /// Four hundred balls in a box. In most steps few move, so that only their pairs are searched; now and then all
-    /// move. The pairs must be those of all overlapping boxes, except the excluded one.
+    /// move. Each seventh ball touches the usual group only, not its like. The pairs must be those of all overlapping
+    /// boxes that may touch, except the excluded one.
     #[test]
     fn pairs_of_the_boxes_that_moved_are_those_of_all() {
         let mut state = 7u32;
@@ -278,8 +284,11 @@ mod tests {
         };
         let solid = Arc::new(Shape::Sphere { radius: 0.2 }.solid().expect("a ball has a volume"));
         let mut place = || Vec3::new(number(), number(), number()) * 4.0;
-        let mut bodies: Vec<Box<Body>> =
-            (0..400).map(|_| Box::new(Body::new(BodyDef::new(solid.clone(), place())))).collect();
+        let apart = CollisionFilter { groups: Groups::NONE.with(1, true), mask: Groups::FIRST };
+        let filter = |i: u32| if i % 7 == 0 { apart } else { CollisionFilter::default() };
+        let ball =
+            |i, place: &mut dyn FnMut() -> Vec3| BodyDef { filter: filter(i), ..BodyDef::new(solid.clone(), place()) };
+        let mut bodies: Vec<Box<Body>> = (0..400).map(|i| Box::new(Body::new(ball(i, &mut place)))).collect();
         let velocities = vec![Velocity::default(); bodies.len()];
         let settings = crate::preset::Preset::SingleStep.settings();
         let (mut contacts, mut partial) = (Contacts::default(), 0);
@@ -293,7 +302,8 @@ mod tests {
             partial += usize::from(contacts.search.tree.partial > 0);
             let leaf = |body: usize| contacts.search.bvh.leaf_node(body as u32).expect("each has a leaf").aabb();
             let all = (0..bodies.len()).flat_map(|a| (a + 1..bodies.len()).map(move |b| (a, b)));
-            let meet = all.filter(|(a, b)| leaf(*a).intersects(&leaf(*b)) && (*a, *b) != (3, 5));
+            let meet =
+                all.filter(|(a, b)| leaf(*a).intersects(&leaf(*b)) && (*a, *b) != (3, 5) && (a % 7 != 0 || b % 7 != 0));
             let expected: Vec<(u32, u32)> = meet.map(|(a, b)| (a as u32, b as u32)).collect();
             let pairs: Vec<(u32, u32)> = contacts.pairs.iter().map(|pair| (pair.a, pair.b)).collect();
             assert_eq!(pairs, expected, "step {step}");

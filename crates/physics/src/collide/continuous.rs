@@ -142,7 +142,8 @@ pub fn clamp(settings: &Settings, state: &mut State, report: &mut Report, h: f32
         let twins = twins.iter().copied().filter(|&j| swept.intersects(&sweep(&[], j).aabb(h, 0.0)));
         for j in others.chain(twins) {
             let (a, b) = (i.min(j), i.max(j));
-            if a != b && !contacts.excluded.contains((a, b)) {
+            let allowed = bodies[a as usize].filter.allows(bodies[b as usize].filter);
+            if a != b && allowed && !contacts.excluded.contains((a, b)) {
                 meetings.push(Meeting { a, b, stop: touch(near(a, b)), time: None });
             }
         }

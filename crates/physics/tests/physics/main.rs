@@ -40,6 +40,7 @@ mod joints;
 mod least;
 mod loads;
 mod marks;
+mod mass_properties;
 mod mechanisms;
 mod motion;
 mod movers;

@@ -3,6 +3,7 @@
 mod expand;
 mod forces;
 mod format;
+mod mass_properties;
 mod mistakes;
 mod never_panics;
 mod ron_text;

@@ -191,6 +191,33 @@ const BODIES: &[(&str, &str)] = &[
         "3:74: the number of points must be 1 to 1000, not 0",
     ),
     (r#"(name: "a", shape: Sphere(radius: 1), drag: (linear: -1))"#, "3:56: linear must be 0 to 1000000000000, not -1"),
+    (
+        r#"(name: "a", shape: Sphere(radius: 1), inertia: (xx: 1, yy: 1, zz: 3))"#,
+        "3:50: no body has this inertia: its largest principal moment, 3 kg·m², exceeds the sum of the other two, 1 + 1 \
+         kg·m²",
+    ),
+    (
+        r#"(name: "a", shape: Sphere(radius: 1), inertia: (xx: 1, yy: 1, zz: 1, xy: 2))"#,
+        "3:50: the inertia must be positive definite, but its principal moments are -1, 1 and 3 kg·m²",
+    ),
+    (
+        r#"(name: "a", shape: Sphere(radius: 1), inertia: (xx: -1, yy: 1, zz: 1))"#,
+        "3:55: xx must be above 0, at most 100000000000000000000, not -1",
+    ),
+    (r#"(name: "a", shape: Sphere(radius: 1), inertia: (xx: 1, yy: 1))"#, "3:50: missing field `zz`"),
+    (
+        r#"(name: "a", shape: Sphere(radius: 1), particle: true, inertia: (xx: 1, yy: 1, zz: 1))"#,
+        "3:66: a particle has no inertia",
+    ),
+    (
+        r#"(name: "a", shape: Sphere(radius: 1), com: (0, 0, 1))"#,
+        "3:41: unknown field `com`, did you mean `mass_centre`?",
+    ),
+    (
+        r#"(name: "a", shape: Sphere(radius: 1), mass_centre: (0, 0, 1e9))"#,
+        "3:54: mass_centre must be within ±100000, not (0, 0, 1000000000)",
+    ),
+    (r#"(name: "a", shape: Sphere(radius: 1), groups: [40])"#, "3:49: a collision group is 0 to 31, not 40"),
     (r#"(name: "a", shape: Sphere(radius: 1), mass: 0)"#, "3:47: mass must be above 0, not 0"),
     (r#"(name: "a", shape: Sphere(radius: 1), mass: 1, density: 1)"#, "3:59: give mass or density, not both"),
     (r#"(name: "a", shape: Sphere(radius: 1), motion: Statik)"#, "3:49: unknown name `Statik`, did you mean `Static`?"),

@@ -7,7 +7,7 @@ pub(super) mod view;
 
 use std::sync::Arc;
 
-use glam::{Quat, Vec3};
+use glam::{Mat3, Quat, Vec3};
 
 use super::run::trouble::Trouble;
 pub use delassus_physics::body::Motion;
@@ -46,6 +46,8 @@ pub struct BodyView {
     pub motion: Motion,
     /// kg; zero for a body that is not dynamic.
     pub mass: f32,
+    /// Inertia about the centre of mass, body axes, kg m²; zero for a body that impulses do not turn.
+    pub inertia: Mat3,
     /// Friction coefficient.
     pub friction: f32,
     /// Coefficient of restitution, 0 to 1.

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use glam::{Quat, Vec3};
+use glam::{Mat3, Quat, Vec3};
 
 use super::needs::{JointNeeds, SnapshotNeeds};
 use super::{BodyEnds, BodyView, ForceView, JointView, MouseJointView, Pose, Snapshot};
 use crate::names::Names;
 use crate::run::Run;
 use crate::run::trouble::{self, Trouble};
-use delassus_physics::body::Motion;
+use delassus_physics::body::{Body, Motion};
 use delassus_physics::graph::DisjointSets;
 use delassus_physics::joint::JointDef;
 use delassus_physics::metrics::Metrics;
@@ -27,6 +27,11 @@ fn pose(position: Vec3, rotation: Quat, solid: &Solid) -> Pose {
     Pose { position: position - rotation * solid.centre, rotation }
 }
 
+/// The inertia of a body that impulses turn, body axes, kg m².
+fn inertia(body: &Body) -> Mat3 {
+    if body.inv_inertia_local == Mat3::ZERO { Mat3::ZERO } else { body.inertia_local }
+}
+
 impl Snapshot {
     /// A snapshot of a newly made world.
     pub(crate) fn new(run: &Run, names: &Names) -> Self {
@@ -41,6 +46,7 @@ impl Snapshot {
                 solid: body.solid.clone(),
                 motion: body.motion,
                 mass: if body.is_dynamic() { body.mass } else { 0.0 },
+                inertia: inertia(body),
                 friction: body.material.friction,
                 restitution: body.material.restitution,
                 mechanism: mechanisms[index + 1],
@@ -203,6 +209,7 @@ pub(crate) fn body_now(world: &World, id: u32) -> BodyView {
         solid: body.solid.clone(),
         motion: body.motion,
         mass: if body.is_dynamic() { body.mass } else { 0.0 },
+        inertia: inertia(body),
         friction: body.material.friction,
         restitution: body.material.restitution,
         mechanism: 0,

@@ -2,7 +2,7 @@
 //! further read-outs. A joint has [read-outs](crate::panels::joint_panel) of its own.
 
 use egui::{Grid, Label, RichText, Ui};
-use glam::Vec3;
+use glam::{Mat3, Vec3};
 use lucide_icons::Icon;
 
 use crate::{
@@ -20,6 +20,7 @@ use crate::{
         theme,
     },
 };
+use delassus_physics::inertia::Principal;
 use delassus_scene::{Body, Joint, Origin};
 use delassus_session::{BodyView, Motion, Snapshot};
 
@@ -158,6 +159,10 @@ fn read_outs(ui: &mut Ui, body: &BodyView, snapshot: &Snapshot, selection: &mut 
         if body.mass > 0.0 {
             quantity(ui, "Momentum", body.velocity.length() * body.mass, "kg·m/s");
         }
+        if body.inertia != Mat3::ZERO {
+            axes_called(ui, ["I₁", "I₂", "I₃"]);
+            vector(ui, "Principal inertia", Principal::of(&body.inertia).moments, "kg·m²");
+        }
     });
     let touching = snapshot.contacts.iter().filter(|c| c.a == body.id || c.b == body.id);
     let (count, force_sum) = touching.fold((0usize, 0.0f32), |(n, sum), c| (n + 1, sum + c.impulse));
@@ -230,8 +235,12 @@ pub(crate) fn quantity(ui: &mut Ui, name: &str, value: f32, unit: &str) {
 
 /// The headings of the columns of components.
 pub(crate) fn axes(ui: &mut Ui) {
+    axes_called(ui, ["x", "y", "z"]);
+}
+
+fn axes_called(ui: &mut Ui, [x, y, z]: [&str; 3]) {
     ui.label("");
-    ui.label(columns(&format!("{:>9}{:>9}{:>9}", "x", "y", "z")).weak());
+    ui.label(columns(&format!("{x:>9}{y:>9}{z:>9}")).weak());
     ui.end_row();
 }
 

@@ -239,6 +239,7 @@ actions! {
         Action::Overlay(OverlayKind::Forces), "Applied forces", ArrowUpRight, [];
         Action::Overlay(OverlayKind::Velocities), "Velocities", MoveUpRight, [key(Key::V)];
         Action::Overlay(OverlayKind::MassCentres), "Mass centres", CircleDot, [key(Key::M)];
+        Action::Overlay(OverlayKind::Inertia), "Inertia", Axis3d, [shift(Key::M)];
         Action::Overlay(OverlayKind::Bounds), "Bounding boxes", SquareDashed, [key(Key::X)];
         Action::Overlay(OverlayKind::Names), "Names", Tag, [key(Key::N)];
         Action::ToggleGrid, "Ground grid", Grid3x3, [], line;

@@ -8,8 +8,8 @@ use lucide_icons::Icon;
 
 use crate::{
     view3d::overlays::{
-        APPLIED_FORCE, BOUNDS, BROKEN, CARD_MARGIN, CONTACT, FRICTION, JOINT, JOINT_ERROR, JOINT_FORCE, MASS_CENTRE,
-        Overlays, SLIPPING, VELOCITY, floating, hand, scale_text,
+        APPLIED_FORCE, BOUNDS, BROKEN, CARD_MARGIN, CONTACT, FRICTION, INERTIA, JOINT, JOINT_ERROR, JOINT_FORCE,
+        MASS_CENTRE, Overlays, SLIPPING, VELOCITY, floating, hand, scale_text,
     },
     widgets::{icon_button, theme},
 };
@@ -88,6 +88,10 @@ pub fn entries(ui: &Ui, snapshot: &Snapshot, overlays: Overlays, newtons_a_metre
     }
     if overlays.mass_centres {
         entries.push((LegendGlyph::Dot, MASS_CENTRE, "centre of mass".into()));
+    }
+    if overlays.inertia {
+        entries.push((LegendGlyph::Square, INERTIA, "box of the same inertia".into()));
+        entries.push((LegendGlyph::Ring, INERTIA, "ellipsoid of inertia".into()));
     }
     if overlays.bounds {
         entries.push((LegendGlyph::Square, BOUNDS, "bounding box".into()));

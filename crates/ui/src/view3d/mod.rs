@@ -1,6 +1,7 @@
 //! The picture of the world: bodies, joints, contacts and forces, overlays, and the camera.
 
 pub mod force_drawing;
+mod inertia_drawing;
 mod joint_drawing;
 mod joint_held;
 pub mod joint_shape;

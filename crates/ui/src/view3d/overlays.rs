@@ -20,12 +20,13 @@ pub enum OverlayKind {
     Forces,
     Velocities,
     MassCentres,
+    Inertia,
     Bounds,
     Names,
 }
 
 impl OverlayKind {
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Contacts,
         Self::Friction,
         Self::FrictionCones,
@@ -36,6 +37,7 @@ impl OverlayKind {
         Self::Forces,
         Self::Velocities,
         Self::MassCentres,
+        Self::Inertia,
         Self::Bounds,
         Self::Names,
     ];
@@ -60,6 +62,10 @@ impl OverlayKind {
             Self::Forces => "Forces and torques that the scene applies to bodies, where they act",
             Self::Velocities => "Velocity of the centre of mass",
             Self::MassCentres => "Centres of mass",
+            Self::Inertia => {
+                "The box of even density with a body's mass and inertia, and the ellipsoid of inertia, long along the \
+                 axis about which the body turns most easily"
+            }
             Self::Bounds => "Axis-aligned bounding boxes",
             Self::Names => "Names of bodies",
         }
@@ -80,6 +86,7 @@ pub struct Overlays {
     pub forces: bool,
     pub velocities: bool,
     pub mass_centres: bool,
+    pub inertia: bool,
     pub bounds: bool,
     pub names: bool,
     pub grid: bool,
@@ -91,7 +98,7 @@ pub struct Overlays {
 impl Overlays {
     /// Whether something is drawn at each body.
     pub fn marks_bodies(&self) -> bool {
-        self.velocities || self.mass_centres || self.bounds
+        self.velocities || self.mass_centres || self.inertia || self.bounds
     }
 }
 
@@ -108,6 +115,7 @@ impl Default for Overlays {
             forces: true,
             velocities: false,
             mass_centres: false,
+            inertia: false,
             bounds: false,
             names: false,
             grid: true,
@@ -130,6 +138,7 @@ pub const AT_STOP: [f32; 3] = palette::VERMILION;
 pub const APPLIED_FORCE: [f32; 3] = palette::VERMILION;
 pub const VELOCITY: [f32; 3] = palette::GREEN;
 pub const MASS_CENTRE: [f32; 3] = palette::YELLOW;
+pub const INERTIA: [f32; 3] = palette::YELLOW;
 pub const BOUNDS: [f32; 3] = palette::BLUE;
 
 /// A joint's value between its limits: the strongest contrast.
@@ -154,6 +163,7 @@ impl Overlays {
             OverlayKind::Forces => &mut self.forces,
             OverlayKind::Velocities => &mut self.velocities,
             OverlayKind::MassCentres => &mut self.mass_centres,
+            OverlayKind::Inertia => &mut self.inertia,
             OverlayKind::Bounds => &mut self.bounds,
             OverlayKind::Names => &mut self.names,
         }

@@ -346,6 +346,9 @@ impl PictureBuilder {
         {
             self.point(centre, with_alpha(overlays::MASS_CENTRE, 1.0), radius, true);
         }
+        if show.overlays.inertia {
+            self.inertia(body, centre, show);
+        }
         if show.overlays.bounds {
             let (min, max) = aabb(body, show.alpha);
             self.wire_box(min, max, with_alpha(overlays::BOUNDS, 0.9), 1.2 * px);

@@ -9,7 +9,7 @@ use crate::names::Names;
 use delassus_physics::force::Drag;
 use delassus_physics::joint::{Joint as WorldJoint, OwnOptions};
 use delassus_physics::world::World;
-use delassus_scene::{Body, EndPlaces, Joint, JointPlaces, Origin, Scene, WORLD};
+use delassus_scene::{Body, EndPlaces, Inertia, Joint, JointPlaces, Origin, Scene, WORLD};
 
 /// Body `id` of a world as a separate entry, with its pose and velocity in `world`.
 pub(crate) fn body(names: &Names, world: &World, id: usize) -> Body {
@@ -21,6 +21,7 @@ pub(crate) fn body(names: &Names, world: &World, id: usize) -> Body {
     let forced = world.model.forces.iter().find(|own| own.body as usize == id);
     let forces = forced.map_or(&[][..], |own| &own.forces).iter();
     let unless_driven = |velocity: glam::Vec3A| if driven.is_some() { Vec3::ZERO } else { velocity.into() };
+    let particle = body.is_dynamic() && body.inv_inertia == Mat3::ZERO;
     // All fields are listed by name so that none is forgotten.
     Body {
         name: names.bodies[id - 1].to_string(),
@@ -30,6 +31,8 @@ pub(crate) fn body(names: &Names, world: &World, id: usize) -> Body {
         motion: body.motion,
         mass: body.is_dynamic().then_some(body.mass),
         density: None,
+        mass_centre: Some(body.solid.centre).filter(|centre| *centre != body.solid.centroid),
+        inertia: (body.is_dynamic() && !particle).then(|| body.inertia_by_value().map(Inertia::of)).flatten(),
         velocity: unless_driven(velocity.linear),
         angular_velocity: unless_driven(velocity.angular),
         material: None,
@@ -38,7 +41,9 @@ pub(crate) fn body(names: &Names, world: &World, id: usize) -> Body {
         rolling: Some(body.material.rolling).filter(|v| *v != 0.0),
         soft: body.material.soft,
         collide: body.collide,
-        particle: body.is_dynamic() && body.inv_inertia == Mat3::ZERO,
+        groups: body.filter.groups,
+        mask: body.filter.mask,
+        particle,
         plane: world.state.planes.iter().find(|plane| plane.body as usize == id).map(|plane| plane.normal),
         mover,
         forces: forces.map(|force| force.carried(|v| v, body.solid.centre)).collect(),

@@ -17,7 +17,7 @@ use delassus_physics::primitives::swing_twist::SwingLimit;
 use delassus_physics::row::{Damping, SpringRate};
 use delassus_physics::settings::StabilizationPatch;
 use delassus_physics::shape::Shape;
-use delassus_scene::{Body, ByTime, Drag, Force, Joint, Motion, Mover, Rotation, SoftRows, Softness};
+use delassus_scene::{Body, ByTime, Drag, Force, Groups, Inertia, Joint, Motion, Mover, Rotation, SoftRows, Softness};
 
 /// A value whose fields are addressed by paths, such as `kind.motor.speed`; the empty path is the value itself.
 pub trait VisitFields: Clone + PartialEq {
@@ -47,6 +47,7 @@ leaf!(
     Mover,
     Vec<Force>,
     ByTime,
+    Groups,
     SwingLimit,
     SpringRate,
     Damping,
@@ -92,11 +93,12 @@ fields! {
     Breaks { force, torque }
     Softness { rate, damping }
     Drag { linear, quadratic, angular }
+    Inertia { xx, yy, zz, xy, xz, yz }
     SoftRows { anchor, axis, limit }
     Joint { name, a, b, anchor, anchor_a, anchor_b, axis, axis_a, axis_b, kind, collide, breaks, stabilization, soft, by_time }
     Body {
-        name, shape, at, rotation, motion, mass, density, velocity, angular_velocity, material, friction, restitution,
-        rolling, soft, collide, particle, plane, mover, forces, drag
+        name, shape, at, rotation, motion, mass, density, mass_centre, inertia, velocity, angular_velocity, material,
+        friction, restitution, rolling, soft, collide, groups, mask, particle, plane, mover, forces, drag
     }
 }
 

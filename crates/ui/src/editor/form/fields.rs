@@ -8,7 +8,7 @@ use crate::editor::form::spring_fields::{self, SpringHint};
 use crate::editor::form::{
     self, COEFFICIENT, DEGREES, DIRECTION, DragRange, Form, LEVER, PLACE, SIZE, SPEED, SPIN, UNIT,
 };
-use crate::editor::form::{force_fields, mover_fields};
+use crate::editor::form::{force_fields, group_fields, mass_fields, mover_fields};
 use crate::editor::tools::spawn::MOTIONS;
 use crate::request::Request;
 use crate::widgets::Segment;
@@ -44,6 +44,8 @@ pub fn body(
         motion,
         mass,
         density,
+        mass_centre,
+        inertia,
         velocity,
         angular_velocity,
         material,
@@ -52,6 +54,8 @@ pub fn body(
         rolling,
         soft,
         collide,
+        groups,
+        mask,
         particle,
         plane,
         mover,
@@ -63,6 +67,11 @@ pub fn body(
     shape_rows(ui, form, shape);
     if *motion == Motion::Dynamic {
         mass_rows(ui, form, (mass, density), volume);
+    }
+    mass_fields::centre(ui, form, mass_centre, shape);
+    if *motion == Motion::Dynamic && !*particle {
+        let mass = mass.unwrap_or(density.unwrap_or(DENSITY) * volume);
+        mass_fields::inertia(ui, form, inertia, shape, mass);
     }
     form.vector(ui, "At", "at", at, Some(Vec3::ZERO), &PLACE, now.map(|b| b.pose.position));
     rotation_row(ui, form, rotation, now);
@@ -93,6 +102,9 @@ pub fn body(
         }
     }
     form.switch(ui, "Collides", "collide", collide, Some(true), "Whether it touches anything");
+    if *collide {
+        group_fields::rows(ui, form, groups, mask);
+    }
     drop_impossible(body);
 }
 
@@ -108,7 +120,7 @@ pub fn drop_impossible(body: &mut Body) {
         (body.velocity, body.angular_velocity) = (Vec3::ZERO, Vec3::ZERO);
     }
     if body.particle {
-        body.angular_velocity = Vec3::ZERO;
+        (body.angular_velocity, body.inertia) = (Vec3::ZERO, None);
     }
     if let Some(normal) = body.plane.and_then(Vec3::try_normalize) {
         let across = body.velocity.dot(normal);

@@ -160,7 +160,7 @@ pub fn blocking(world: &World, id: u32, shift: Vec3, but: u32) -> Option<u32> {
     let then = Isometry::from_translation(shift) * now;
     let bounds = body.solid.geometry.compute_aabb(&then);
     let others = world.state.bodies.iter().enumerate().skip(1);
-    let others = others.filter(|(other, b)| *other != id as usize && *other != but as usize && b.collide);
+    let others = others.filter(|(other, b)| *other != id as usize && *other != but as usize && body.may_touch(b));
     let depth = |mine: &Isometry, other: &Body| {
         let theirs = other.pose() * other.solid.offset;
         let contact = query::contact(mine, &*body.solid.geometry, &theirs, &*other.solid.geometry, 0.0);

@@ -305,6 +305,43 @@ fn a_hinge_gets_a_servo_in_place_of_its_motor() {
     assert!(back, "{:?}", joint(&harness, "first").kind);
 }
 
+/// A body's mass centre and inertia begin at those of its shape, and are typed. A moment that no body has with the others
+/// takes them along. Groups are buttons.
+#[test]
+fn a_body_gets_a_mass_centre_an_inertia_and_groups() {
+    let mut harness = window(SCENE);
+    select(&mut harness, &[4]);
+    for switch in ["Mass centre by value", "Inertia by value"] {
+        harness.get_by_role_and_label(Role::Switch, switch).click();
+        harness.run();
+    }
+    // A cube of 4 kg with sides of 0.4 m: m a²/6.
+    let even = 4.0 * 0.16 / 6.0;
+    let inertia = body(&harness, "green").inertia.expect("by value");
+    assert!((inertia.xx - even).abs() < 1e-6 && inertia.xy == 0.0, "{inertia:?}");
+    assert_eq!(body(&harness, "green").mass_centre, Some(Vec3::ZERO));
+    enter(&mut harness, "in the shape z", "-0.1");
+    enter(&mut harness, "Moments of inertia x", "0.5");
+    let plate = body(&harness, "green").inertia.expect("by value");
+    // The other two grew to half of it, which is a flat plate's.
+    assert_eq!((plate.xx, plate.yy, plate.zz), (0.5, 0.25, 0.25));
+    enter(&mut harness, "Products of inertia y", "0.02");
+    let green = body(&harness, "green");
+    assert_eq!(green.mass_centre, Some(Vec3::Z * -0.1));
+    let inertia = green.inertia.expect("by value");
+    assert_eq!(inertia.xz, 0.02);
+    assert_eq!(delassus_physics::refuse::inertia(&inertia), None, "{inertia:?}");
+    for button in ["Group 2", "Mask 0"] {
+        harness.get_by_role_and_label(Role::Button, button).click();
+        harness.run();
+    }
+    let green = body(&harness, "green");
+    assert_eq!(green.groups.numbers().collect::<Vec<_>>(), [0, 2]);
+    assert!(!green.mask.has(0) && green.mask.has(1) && green.mask.has(31));
+    undo(&mut harness);
+    assert!(body(&harness, "green").mask.has(0));
+}
+
 #[test]
 fn a_joint_s_own_stabilisation_and_what_it_bears() {
     let mut harness = window(SCENE);

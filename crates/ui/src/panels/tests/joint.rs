@@ -7,7 +7,7 @@ use crate::{
     RightTab, UiState,
     bench::{Bench, window_of},
     view3d::{
-        overlays,
+        overlays::{self, Overlays},
         picture_builder::{PictureBuilder, Show},
     },
 };
@@ -94,9 +94,14 @@ fn the_doctor_s_tab_selects_and_mends() {
 
 /// The lines of one colour in the picture of a session.
 fn lines(session: &Session, joint: Option<usize>, color: [f32; 3]) -> Vec<(Vec3, Vec3)> {
+    lines_over(session, joint, color, UiState::default().view3d.overlays)
+}
+
+/// The same with these overlays.
+fn lines_over(session: &Session, joint: Option<usize>, color: [f32; 3], overlays: Overlays) -> Vec<(Vec3, Vec3)> {
     let camera = Camera::default();
     let show = Show {
-        overlays: UiState::default().view3d.overlays,
+        overlays,
         theme: Theme::Dark,
         alpha: 1.0,
         h: session.snapshot().sub_step,
@@ -140,6 +145,32 @@ fn a_hinge_s_arc_has_its_ends_at_the_stops() {
     steps(&mut session, 120);
     assert!(lines(&session, None, overlays::hand(Theme::Dark)).is_empty());
     assert_eq!(lines(&session, None, overlays::AT_STOP).len(), 1);
+}
+
+/// The box of the same inertia as a box of even density is that box; a floor, which nothing turns, has none. The ellipsoid
+/// of inertia is longest along the axis of the least moment, s²/k₁ with the radii of gyration k and their geometric mean s.
+#[test]
+fn the_inertia_of_a_box_is_drawn_as_that_box() {
+    let session = Session::from_text(
+        r#"(version: 1, title: "Box", bodies: [
+            (name: "bar", shape: Box(half: (1, 0.2, 0.1)), at: (0, 0, 3), mass: 2),
+            (name: "floor", shape: Box(half: (9, 9, 0.5)), motion: Static),
+        ])"#,
+        "box.ron",
+    )
+    .expect("the scene is right");
+    let overlays = Overlays { inertia: true, ..UiState::default().view3d.overlays };
+    let drawn = lines_over(&session, None, overlays::INERTIA, overlays);
+    let (edges, sections) = drawn.split_at(12);
+    let extent = |lines: &[(Vec3, Vec3)]| {
+        lines.iter().map(|(a, _)| (*a - Vec3::Z * 3.0).abs()).reduce(Vec3::max).expect("some lines")
+    };
+    assert!(extent(edges).distance(Vec3::new(1.0, 0.2, 0.1)) < 1e-4, "{}", extent(edges));
+    // k² = (b² + c²)/3 and so on.
+    let gyration = Vec3::new(0.05f32, 1.01, 1.04).map(|squares| (squares / 3.0).sqrt());
+    let mean = gyration.element_product().cbrt();
+    assert!(extent(sections).distance(mean * mean / gyration) < 0.01, "{}", extent(sections));
+    assert!(lines(&session, None, overlays::INERTIA).is_empty(), "it is off at first");
 }
 
 /// A broken joint is two crossed lines at either end and nothing else.

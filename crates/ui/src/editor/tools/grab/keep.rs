@@ -32,6 +32,7 @@ pub(super) fn finish(grab: &Grab, view: &View<'_>, out: &mut Vec<Request>) {
             .filter_map(|(held, (_, pose, growth))| {
                 let mut body = view.session.body_entry(&held.name)?;
                 body.shape = scaling::scaled(&body.shape, growth);
+                body.mass_centre = body.mass_centre.map(|centre| centre * growth);
                 // An unchanged pose stays as it is written in the entry.
                 if pose != held.pose {
                     (body.at, body.rotation) = (pose.position, pose.rotation.into());
