@@ -66,8 +66,11 @@ fn possible(before: Inertia, entered: Inertia) -> Inertia {
         return entered;
     }
     let (old, mut moments) = ([before.xx, before.yy, before.zz], [entered.xx, entered.yy, entered.zz]);
+    if moments.iter().any(|moment| *moment <= 0.0) {
+        return before;
+    }
     for i in 0..3 {
-        if moments[i] == old[i] || moments[i] <= 0.0 {
+        if moments[i] == old[i] {
             continue;
         }
         let (j, k) = ((i + 1) % 3, (i + 2) % 3);
