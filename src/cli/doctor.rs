@@ -179,7 +179,7 @@ fn record<'a>(scene: &'a str, case: &DoctorCase<'a>, finding: &'a Finding) -> Fi
 /// What may still be spent on motions, in all scenes together.
 struct Left {
     /// Multiplications.
-    work: usize,
+    work: u64,
     /// Motions that are listed.
     motions: usize,
 }

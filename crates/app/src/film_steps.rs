@@ -1,8 +1,9 @@
 //! The steps between two pictures of a film. A frame makes as many as fit into its time budget, so that a long step
 //! delays the film but not the window.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use delassus_physics::clock::Instant;
 use delassus_session::{Command, Session};
 
 /// The time in a frame for steps.

@@ -1,7 +1,7 @@
 //! A frame: time advances, the panels are laid out, their requests are carried out, the picture is drawn.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use egui::{FullOutput, RawInput};
 
@@ -10,6 +10,7 @@ use super::{
     screen::{FrameOutcome, PictureArea, ShownFrame},
     window::App,
 };
+use delassus_physics::clock::Instant;
 use delassus_render::{picture::Theme, renderer::ViewportRect};
 use delassus_session::{BodyNeeds, Session, SnapshotNeeds};
 use delassus_ui::{

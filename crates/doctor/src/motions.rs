@@ -28,7 +28,7 @@ const NAMED: f64 = 0.02;
 /// The displacement of the fastest body to either side when a motion is displayed, as a share of the mechanism's size.
 const AMPLITUDE: f32 = 0.3;
 /// The limit of work for separating the motions, multiplications; about ten seconds.
-pub const MAX_WORK: usize = 5_000_000_000;
+pub const MAX_WORK: u64 = 5_000_000_000;
 /// Number of steps to either side.
 const STEPS: usize = 12;
 
@@ -50,7 +50,7 @@ pub fn can_compute(mechanism: &Mechanism) -> bool {
 }
 
 /// The work of finding a mechanism's motions, multiplications.
-pub fn work_of(case: &DoctorCase<'_>, mechanism: &Mechanism) -> usize {
+pub fn work_of(case: &DoctorCase<'_>, mechanism: &Mechanism) -> u64 {
     if can_compute(mechanism) {
         work(mechanism, Linkage::new(case, &mechanism.bodies, &mechanism.joints).width)
     } else {
@@ -58,12 +58,12 @@ pub fn work_of(case: &DoctorCase<'_>, mechanism: &Mechanism) -> usize {
     }
 }
 
-fn work(mechanism: &Mechanism, width: usize) -> usize {
-    let (count, rows) = (mechanism.freedom.unwrap_or(0), mechanism.rows);
+fn work(mechanism: &Mechanism, width: usize) -> u64 {
+    let (count, rows) = (mechanism.freedom.unwrap_or(0) as u64, mechanism.rows as u64);
     // Each motion is chosen among all remaining ones, by six rates of each joint.
-    let rates = 6 * mechanism.joints.len();
+    let rates = 6 * mechanism.joints.len() as u64;
     let chosen = rates.saturating_mul(count).saturating_mul(count) / 2;
-    rows.saturating_mul(rows).saturating_add(chosen).saturating_mul(width)
+    rows.saturating_mul(rows).saturating_add(chosen).saturating_mul(width as u64)
 }
 
 /// The motions of a mechanism in its present pose, those of joints first; an empty list if it has too many rows. `None`

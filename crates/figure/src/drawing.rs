@@ -98,7 +98,8 @@ pub(super) fn over<E: std::error::Error + Send + Sync>(
 
 /// Registers the window's font for measuring and drawing text; without the window, viewers choose a font.
 fn fonts() {
-    #[cfg(feature = "bitmap")]
+    // In the browser plotters measures text by the page and cannot draw it.
+    #[cfg(all(feature = "bitmap", not(target_arch = "wasm32")))]
     {
         static ONCE: std::sync::Once = std::sync::Once::new();
         ONCE.call_once(|| {

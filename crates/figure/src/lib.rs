@@ -98,7 +98,7 @@ impl FigureFormat {
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
         match ending.as_deref() {
             Some("svg") => Ok(Self::Svg),
-            Some("png") if cfg!(feature = "bitmap") => Ok(Self::Png),
+            Some("png") if cfg!(all(feature = "bitmap", not(target_arch = "wasm32"))) => Ok(Self::Png),
             Some("png") => Err(FigureError::NoPictures),
             Some("csv") => Ok(Self::Csv),
             _ => Err(FigureError::Ending),

@@ -1,7 +1,6 @@
 //! The scene of document 001 as a benchmark of solvers: chains of beads, released from rest.
 
 use std::sync::{Arc, PoisonError};
-use std::time::Instant;
 
 use glam::{Quat, Vec3};
 
@@ -13,6 +12,7 @@ use super::rows::sweeper::KernelLog;
 use super::solver_config::{Scheme, SolverConfig};
 use super::timing::{self, Timed, TimingSource};
 use delassus_physics::body::{BodyDef, Material, Motion};
+use delassus_physics::clock::Instant;
 use delassus_physics::collision_filter::CollisionFilter;
 use delassus_physics::device::DeviceRefusal;
 use delassus_physics::joint::{JointDef, JointOptions};

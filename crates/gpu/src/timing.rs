@@ -4,11 +4,11 @@
 //! Otherwise each is a submission that is waited for, measured by the wall clock, which includes the cost of a
 //! submission. Either differs from a normal step, where all kernels share one pass.
 
-use std::time::Instant;
-
 use super::device::{Device, DeviceFault};
 use super::device_solver::{DeviceSolver, KernelDispatch};
 use super::kernels::Kernel;
+
+use delassus_physics::clock::Instant;
 
 /// The clock that measured a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,8 +10,9 @@
 //! first step.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use delassus_physics::clock::Instant;
 use delassus_physics::device::{DeviceRefusal, StepDevice};
 use delassus_physics::settings::{Processor, Settings};
 use delassus_physics::world::World;

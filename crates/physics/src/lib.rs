@@ -51,6 +51,7 @@ mod bench;
 pub mod body;
 pub mod bounds;
 pub mod breaking;
+pub mod clock;
 pub mod collide;
 pub mod collision_filter;
 pub mod confine;

@@ -1,8 +1,6 @@
 //! How joints are read after a step: errors and values at the present poses, forces from the impulses of the last
 //! solve.
 
-use std::time::Instant;
-
 use glam::{Vec3, Vec3A};
 
 use super::body::{Body, Velocity};
@@ -16,6 +14,8 @@ use super::softness;
 use super::system::System;
 use super::world::report::Report;
 use super::world::state::State;
+
+use crate::clock::Instant;
 
 /// Generalized force of a row along or about the joint's value, N or N·m: see `readout.rs`.
 fn generalized(row: &Row, axis: Vec3, h: f32) -> f32 {

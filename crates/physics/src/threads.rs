@@ -28,12 +28,16 @@ pub fn alone<R>(act: impl FnOnce() -> R) -> R {
     done
 }
 
+/// Whether threads can be started: not in the browser, where the caller does all work itself.
+pub const AVAILABLE: bool = cfg!(not(target_arch = "wasm32"));
+
 /// The number of cores. The system is asked once: it answers from files, which takes as long as a small world's step.
 static CORES: LazyLock<usize> = LazyLock::new(|| std::thread::available_parallelism().map_or(1, NonZero::get));
 
 /// The number of threads that a setting asks for; 0 means one per core.
 pub fn count(setting: u32) -> usize {
     match setting {
+        _ if !AVAILABLE => 1,
         0 => *CORES,
         count => count as usize,
     }

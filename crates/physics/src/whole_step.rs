@@ -1,13 +1,13 @@
 //! A step of all bodies together: the sequence of its stages.
 
-use std::time::Instant;
-
 use super::balance::{self, Checkpoint};
 use super::settings::{Settings, StepSettings};
 use super::solvers::parts::Parts;
 use super::solvers::step::{self, Scratches};
 use super::spectrum::power_iteration;
 use super::{flight, force, rattle, reading, sleep};
+
+use crate::clock::Instant;
 
 /// Power-iteration sweeps of one spectrum estimate. The vectors are kept between estimates, so in a scene at rest the
 /// estimates converge over the steps.

@@ -8,12 +8,13 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::Session;
 use super::background::{Background, Progress};
 use super::run::{Recorded, repeat, rerun};
 use delassus_physics::balance::Balance;
+use delassus_physics::clock::Instant;
 use delassus_physics::work::Cancel;
 use delassus_physics::world::World;
 

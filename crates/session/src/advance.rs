@@ -5,13 +5,14 @@
 //! one are in `by_hand.rs`. A mouse pull that arrives while a step is being made waits, in order, until that step is
 //! taken, and is recorded with the step that it affects. Every other command acts at once on the visible state.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::by_hand::Asked;
 use super::command::Command;
 use super::error::SessionError;
 use super::open::OpenScene;
 use super::{Session, SnapshotNeeds, device_run, record, run};
+use delassus_physics::clock::Instant;
 use delassus_physics::mouse_joint::MouseJoint;
 use delassus_physics::threads;
 
@@ -70,8 +71,9 @@ impl Session {
         self.ahead.on
     }
 
-    /// Turns making steps ahead on or off.
+    /// Turns making steps ahead on or off. Where there are no threads, it stays off.
     pub fn run_ahead(&mut self, on: bool) {
+        let on = on && threads::AVAILABLE;
         (self.ahead.on, self.chart.elsewhere) = (on, on);
         self.go_ahead();
     }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, TryRecvError};
 use std::time::Duration;
 
+use delassus_physics::threads;
 use delassus_physics::work::Cancel;
 
 /// A computation under way, and its result as soon as there is one.
@@ -22,10 +23,15 @@ pub enum Progress<T> {
 }
 
 impl<T: Send + 'static> Background<T> {
-    /// Starts it; `None` if no thread can be started. It gets what cancels it, and is to look at it often.
+    /// Starts it; `None` if no thread can be started. It gets what cancels it, and is to look at it often. Where there
+    /// are no threads at all it is computed at once.
     pub fn start(name: &str, compute: impl FnOnce(&Cancel) -> T + Send + 'static) -> Option<Self> {
         let (send, coming) = mpsc::channel();
         let cancel = Cancel::default();
+        if !threads::AVAILABLE {
+            drop(send.send(compute(&cancel)));
+            return Some(Self { coming, cancel });
+        }
         let thread_cancel = cancel.clone();
         // The receiver is gone if the computation was cancelled.
         let thread =
@@ -44,6 +50,9 @@ impl<T: Send + 'static> Background<T> {
 
     /// Waits for the result, for at most `patience`.
     pub fn wait(&self, patience: Duration) -> Progress<T> {
+        if !threads::AVAILABLE {
+            return self.poll();
+        }
         match self.coming.recv_timeout(patience) {
             Ok(result) => Progress::Done(result),
             Err(RecvTimeoutError::Timeout) => Progress::Running,

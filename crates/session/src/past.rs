@@ -2,12 +2,12 @@
 //! curves of new plots. In the window a thread makes them; what arrives is taken if the run has kept that past.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use super::background::{Background, Progress};
 use super::run::rerun::{Rerun, put_in};
 use super::run::{Recorded, repeat};
 use super::{Session, events::EventLog, quantity::QuantityTrace};
+use delassus_physics::clock::Instant;
 use delassus_physics::work::Cancel;
 use delassus_physics::world::World;
 

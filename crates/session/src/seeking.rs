@@ -2,12 +2,13 @@
 //! little, and shows a state that needs longer once it is ready. Until then the session computes, the shown moment
 //! stays, and a pause, a step and an edit cancel.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::background::{Background, Progress};
 use super::open::SeekPlan;
 use super::run::rerun::RerunError;
 use super::{Session, SessionError};
+use delassus_physics::clock::Instant;
 use delassus_physics::world::World;
 
 /// A moment whose state is being computed.

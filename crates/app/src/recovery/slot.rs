@@ -6,9 +6,10 @@ use std::fs::{self, File, TryLockError};
 use std::io::Result;
 use std::path::{Path, PathBuf};
 use std::thread;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
 use super::copy::{self, KeptWork};
+use delassus_physics::clock::Instant;
 use delassus_session::UnsavedWork;
 
 /// The ending of locks.

@@ -6,10 +6,11 @@ use std::io::{Error, Result};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::copy::same;
 use super::slot::Slot;
+use delassus_physics::clock::Instant;
 use delassus_session::UnsavedWork;
 
 /// The thread rests this many times as long as it wrote, so that a large scene is not written all the time.

@@ -29,7 +29,6 @@ mod scattered;
 mod worker;
 
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
 
 use super::articulations::Articulations;
 use super::body::{Body, Velocity};
@@ -50,6 +49,8 @@ use super::world::state::State;
 use super::{breaking, rattle, stabilize, threads, warm_start_limiter};
 use scattered::{ScatteredRefs, reuse_allocation};
 use worker::{BatchOutcome, Common, Job, Worker};
+
+use crate::clock::Instant;
 
 /// Number of moving bodies that fill a batch: their step needs about 2 kB per body, which fits into a core's own
 /// cache.

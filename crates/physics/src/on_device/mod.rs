@@ -16,7 +16,6 @@ mod readback;
 mod sync;
 
 use std::sync::{Arc, OnceLock};
-use std::time::Instant;
 
 use super::batches;
 use super::device::{DeviceError, DeviceRefusal, DeviceWorld, JointLoad, Readback, StepDevice};
@@ -27,6 +26,8 @@ use super::settings::{Processor, Settings};
 use super::world::World;
 use super::world::report::Report;
 use super::world::state::State;
+
+use crate::clock::Instant;
 pub use sync::joint;
 
 /// The state is read back at least every so many steps; at most as many are repeated if the device fails.

@@ -1,10 +1,9 @@
 //! The stages that solvers share: making the rows, the forces, a pass over all blocks, moving the bodies.
 
-use std::time::Instant;
-
 use super::substep::Substep;
 use crate::balance::{self, Checkpoint};
 use crate::body::Velocity;
+use crate::clock::Instant;
 use crate::collide::continuous;
 use crate::divide::measure;
 use crate::fault::{FaultWatch, check};

@@ -2,7 +2,7 @@
 //! thread of its own makes the steps of each run, and no frame waits for one.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use glam::Vec3;
 
@@ -11,6 +11,7 @@ use crate::Session;
 use crate::open::OpenScene;
 use crate::run::Run;
 use crate::run::repeat::{self, Repeat, Repeated, Source};
+use delassus_physics::clock::Instant;
 use delassus_physics::world::World;
 
 impl Comparison {

@@ -13,9 +13,10 @@ pub(super) mod trouble;
 use std::cell::OnceCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ahead::Precomputed;
+use delassus_physics::clock::Instant;
 use delassus_physics::device::StepDevice;
 use delassus_physics::metrics::Phases;
 use delassus_physics::mouse_joint::MouseJoint;

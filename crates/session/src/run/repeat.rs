@@ -2,10 +2,11 @@
 //! no frame waits for one.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::Run;
 use super::ahead::{AheadThread, Precomputed};
+use delassus_physics::clock::Instant;
 use delassus_physics::settings::Processor;
 use delassus_physics::world::World;
 

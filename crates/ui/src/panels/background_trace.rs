@@ -3,12 +3,13 @@
 //! it.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use egui::Ui;
 
 use crate::view::View;
 use delassus_lab::TracedStep;
+use delassus_physics::clock::Instant;
 use delassus_physics::trace::Depth;
 use delassus_physics::work::Cancel;
 use delassus_physics::world::World;
