@@ -7,7 +7,9 @@ use std::sync::{Mutex, PoisonError};
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use delassus_files::{file_reader, whole_file};
+use super::platform::config_folder;
+use delassus_files::{file_reader, memory, whole_file};
+use delassus_physics::threads;
 use delassus_render::orbit_view::OrbitView;
 use delassus_ui::{
     UiState,
@@ -108,16 +110,8 @@ impl Default for Config {
     }
 }
 
-/// The folder that `DELASSUS_CONFIG` names, else the user's own; `None` if there is neither.
-pub(super) fn folder() -> Option<PathBuf> {
-    match std::env::var_os("DELASSUS_CONFIG").filter(|folder| !folder.is_empty()) {
-        Some(folder) => Some(PathBuf::from(folder)),
-        None => Some(directories::ProjectDirs::from("", "", "delassus")?.config_dir().to_owned()),
-    }
-}
-
 fn file() -> Option<PathBuf> {
-    Some(folder()?.join("window.ron"))
+    Some(config_folder()?.join("window.ron"))
 }
 
 /// The queue of saves. Whichever threads save, older settings never replace newer ones.
@@ -186,12 +180,18 @@ impl Config {
                 .write_newest(&file)
                 .unwrap_or_else(|error| eprintln!("The window's settings cannot be saved: {error}"));
         };
-        drop(std::thread::Builder::new().name("settings".into()).spawn(save));
+        if threads::AVAILABLE {
+            drop(std::thread::Builder::new().name("settings".into()).spawn(save));
+        } else {
+            save();
+        }
     }
 
     fn save_to(&self, file: &Path) -> std::io::Result<()> {
         let folder = file.parent().unwrap_or(Path::new("."));
-        std::fs::create_dir_all(folder)?;
+        if !memory::TAKES_THE_DISKS_PLACE {
+            std::fs::create_dir_all(folder)?;
+        }
         let text =
             ron::ser::to_string_pretty(self, ron::ser::PrettyConfig::default()).map_err(std::io::Error::other)?;
         whole_file::write(file, text.as_bytes(), (".window", ".tmp"), None)

@@ -6,14 +6,10 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
-use std::time::{Duration, SystemTime};
-
-use winit::event_loop::EventLoopProxy;
 
 use super::dialog::Purpose;
-use super::window::{App, UserEvent};
+use super::platform::{FilePoll, Proxy};
+use super::window::App;
 use delassus_files::{built_in, file_reader};
 use delassus_scene::{MAX_BYTES, part_names};
 use delassus_session::{Command, Conflict, OnDisk};
@@ -23,13 +19,9 @@ use delassus_ui::{
     shell::conflict::ConflictView,
 };
 
-/// Time between two polls.
-const EVERY: Duration = Duration::from_millis(300);
-
 /// The watched files, and what the user knows about them.
 pub(super) struct FileWatch {
-    /// The files that the thread polls.
-    polled: Arc<Mutex<Vec<PathBuf>>>,
+    polled: FilePoll,
     /// The document's file at the last update.
     file: Option<PathBuf>,
     /// Hash of the file content that the user has decided to overwrite.
@@ -50,23 +42,10 @@ struct PartFiles {
     known: Vec<(PathBuf, Option<u64>)>,
 }
 
-/// Modification time and length of a file, if it exists.
-type Stamp = Option<(Option<SystemTime>, u64)>;
-
-fn stamp(file: &Path) -> Stamp {
-    let found = std::fs::metadata(file).ok()?;
-    Some((found.modified().ok(), found.len()))
-}
-
 impl FileWatch {
     /// Watches nothing yet; without an event loop it never sends events.
-    pub fn new(proxy: Option<EventLoopProxy<UserEvent>>) -> Self {
-        let polled: Arc<Mutex<Vec<PathBuf>>> = Arc::default();
-        if let Some(proxy) = proxy {
-            let polled = polled.clone();
-            thread::spawn(move || poll_files(&polled, &proxy));
-        }
-        Self { polled, file: None, may_overwrite: None, parts: PartFiles::default(), gone: false }
+    pub fn new(proxy: Option<Proxy>) -> Self {
+        Self { polled: FilePoll::new(proxy), file: None, may_overwrite: None, parts: PartFiles::default(), gone: false }
     }
 
     /// Whether the document's file is known to be gone.
@@ -77,29 +56,6 @@ impl FileWatch {
     /// Asks again about changes of the document's file.
     pub fn forget_answers(&mut self) {
         (self.may_overwrite, self.gone) = (None, false);
-    }
-}
-
-/// Modification time and length of each file.
-fn stamps(files: Vec<PathBuf>) -> Vec<(PathBuf, Stamp)> {
-    let stamped = |file: PathBuf| {
-        let stamp = stamp(&file);
-        (file, stamp)
-    };
-    files.into_iter().map(stamped).collect()
-}
-
-fn poll_files(polled: &Mutex<Vec<PathBuf>>, proxy: &EventLoopProxy<UserEvent>) {
-    let mut last = Vec::new();
-    loop {
-        thread::sleep(EVERY);
-        let files = polled.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let now = stamps(files);
-        // A newly watched file may have changed between its reading and this first poll, too.
-        if now != last && !now.is_empty() && proxy.send_event(UserEvent::FileTouched).is_err() {
-            return;
-        }
-        last = now;
     }
 }
 
@@ -125,7 +81,7 @@ impl App {
         if self.follow_parts() || file_changed {
             let parts = self.watch.parts.known.iter().map(|(file, _)| file.clone());
             let files = file.into_iter().chain(parts).filter(|file| !built_in::is_built_in(file));
-            *self.watch.polled.lock().unwrap_or_else(PoisonError::into_inner) = files.collect();
+            self.watch.polled.set(files);
         }
     }
 

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::dialog::{self, Answer, Purpose};
+use super::dialog::{Answer, Purpose};
+use super::platform::{self, documents};
 use super::window::App;
 use delassus_files::built_in;
 use delassus_session::Command;
@@ -19,7 +20,7 @@ impl App {
         if let Some(open) = &self.open {
             self.dialog_open = true;
             if let Some(proxy) = &self.proxy {
-                dialog::ask(purpose, self.session.file(), &open.window, proxy.clone());
+                platform::ask(purpose, self.session.file(), &open.host, proxy.clone());
             }
         }
     }
@@ -162,13 +163,6 @@ fn suggested_path(file: &Path) -> PathBuf {
         return file.to_path_buf();
     }
     documents().join(file.file_name().unwrap_or_default())
-}
-
-/// The user's documents folder, or the home folder.
-fn documents() -> PathBuf {
-    let user = directories::UserDirs::new();
-    let folder = user.as_ref().map(|user| user.document_dir().unwrap_or(user.home_dir()));
-    folder.map(Path::to_path_buf).unwrap_or_default()
 }
 
 /// Adds the library's ending `.ron` if there is none.

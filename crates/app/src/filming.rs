@@ -4,7 +4,12 @@ use std::path::Path;
 
 use image::RgbaImage;
 
-use super::{film_steps::FilmSteps, labels, window::App};
+use super::{
+    film_steps::FilmSteps,
+    labels,
+    platform::{self, ClipboardError},
+    window::App,
+};
 use delassus_render::{
     film::{Film, FilmError, FilmFormat, stacked, still},
     gpu::GpuError,
@@ -52,7 +57,9 @@ pub(super) enum FilmingError {
     #[error(transparent)]
     Figure(#[from] delassus_figure::FigureError),
     #[error("no clipboard can be reached here ({0})")]
-    Clipboard(#[from] arboard::Error),
+    Clipboard(#[from] ClipboardError),
+    #[error("a page cannot take pictures of the view yet")]
+    NoReadBack,
     #[error("the window is not open")]
     NoWindow,
 }
@@ -122,6 +129,9 @@ pub(super) fn plots_of(session: &Session) -> delassus_figure::Figure {
 
 impl App {
     fn artist(&self, plan: FilmPlan) -> Result<Artist, FilmingError> {
+        if !platform::READS_BACK {
+            return Err(FilmingError::NoReadBack);
+        }
         let gpu = &self.open.as_ref().ok_or(FilmingError::NoWindow)?.screen.gpu;
         let quality = gpu.quality();
         let offscreen = Offscreen::owning(gpu.clone(), plan.size[0], plan.size[1], quality)?;

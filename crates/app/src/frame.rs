@@ -1,14 +1,11 @@
 //! A frame: time advances, the panels are laid out, their requests are carried out, the picture is drawn.
 
-use std::sync::Arc;
 use std::time::Duration;
-
-use egui::{FullOutput, RawInput};
 
 use super::{
     device_poses,
-    screen::{FrameOutcome, PictureArea, ShownFrame},
-    window::App,
+    views::{PictureArea, Views},
+    window::{App, OpenWindow},
 };
 use delassus_physics::clock::Instant;
 use delassus_render::{picture::Theme, renderer::ViewportRect};
@@ -27,7 +24,7 @@ use delassus_ui::{
 const STEP_SHARE: f64 = 0.5;
 const STEP_BUDGET: (f64, f64) = (0.010, 0.040);
 /// The shortest time between frames with a software renderer, so that the processor has time for steps.
-const SOFTWARE_FRAME: Duration = Duration::from_millis(16);
+pub(super) const SOFTWARE_FRAME: Duration = Duration::from_millis(16);
 
 /// The interval at which the numbers over the picture of a large scene are updated.
 const NUMBERS: Duration = Duration::from_millis(100);
@@ -35,14 +32,22 @@ const NUMBERS: Duration = Duration::from_millis(100);
 /// With more rows than this, convergence is estimated only while its tab is open.
 const CHEAP_ROWS: usize = 5000;
 
+/// When a frame began, the time since the one before, and whether it belongs to a film.
+pub(super) struct FrameStart {
+    pub begin: Instant,
+    pub wall: Duration,
+    films: bool,
+}
+
 impl App {
-    /// Makes one frame.
-    pub(super) fn frame(&mut self) {
+    /// Lets time pass up to this frame: steps are made or taken, and what is shown is brought up to date. `None` while
+    /// there is no window.
+    pub(super) fn begin_frame(&mut self) -> Option<FrameStart> {
         let begin = Instant::now();
         let films = self.film();
         self.keep_work();
         self.keep_answers();
-        let Some(open) = &mut self.open else { return };
+        let open = self.open.as_mut()?;
         let wall = begin.duration_since(open.last_frame);
         open.last_frame = begin;
         open.next_frame = None;
@@ -73,14 +78,12 @@ impl App {
         if cheap || shown {
             self.session.watch();
         }
-        if open.hidden {
-            // Nothing is visible: no picture, but the simulation goes on while it plays.
-            open.next_frame = self.session.playing().then(|| begin + SOFTWARE_FRAME);
-            return;
-        }
-        let output = self.lay_out();
-        let moving = self.state.view3d.camera.update(wall.as_secs_f32().min(0.1));
-        self.present(output);
+        Some(FrameStart { begin, wall, films })
+    }
+
+    /// Measures the frame, and asks for the next one if anything moves. `moving`: the camera does.
+    pub(super) fn end_frame(&mut self, start: &FrameStart, moving: bool) {
+        let FrameStart { begin, films, .. } = *start;
         if let Some(open) = &mut self.open {
             let duration = begin.elapsed().as_secs_f64();
             open.frame_seconds += (duration - open.frame_seconds) * 0.1;
@@ -100,24 +103,8 @@ impl App {
         self.set_title();
     }
 
-    /// Lays out the panels and carries out their requests.
-    fn lay_out(&mut self) -> Option<FullOutput> {
-        let open = self.open.as_mut()?;
-        let input = open.input.take_egui_input(&open.window);
-        let adapter = open.screen.gpu.describe();
-        let frame_ms = open.frame_seconds * 1e3;
-        let (mut output, requests) = self.panels(input, &adapter, frame_ms);
-        let open = self.open.as_mut()?;
-        let platform = std::mem::take(&mut output.platform_output);
-        open.input.handle_platform_output(&open.window, platform);
-        for request in requests {
-            self.carry_out(request);
-        }
-        Some(output)
-    }
-
-    /// Lays out the panels and returns their requests.
-    pub(super) fn panels(&mut self, input: RawInput, adapter: &str, frame_ms: f64) -> (FullOutput, Vec<Request>) {
+    /// Brings the interface up to date before the panels are laid out.
+    pub(super) fn before_panels(&mut self) {
         if self.session.generation() != self.generation {
             self.generation = self.session.generation();
             self.state.scene_opened();
@@ -127,77 +114,58 @@ impl App {
         let gravity = self.session.settings().step.gravity.length();
         self.state.view3d.newtons_a_metre =
             placing::newtons_a_metre(self.session.snapshot(), gravity, self.state.view3d.overlays.arrow_scale);
+        self.state.view3d.visibility.update(&self.session);
+    }
+
+    /// Lays out the panels in the whole window, and returns their requests. `adapter` names the graphics adapter.
+    pub(super) fn panels_in(&mut self, ui: &mut egui::Ui, adapter: &str, frame_ms: f64) -> Vec<Request> {
         let mut requests: Vec<Request> = Vec::new();
         let empty = delassus_scene::Scene::default();
         let session = &self.session;
-        self.state.view3d.visibility.update(session);
         let free = self.state.view3d.visibility.free();
         let pick = |origin, direction| session.pick_where(origin, direction, &free);
         let view = View::of(session, &empty, &self.shelf, &pick, adapter, frame_ms);
-        let state = &mut self.state;
-        let output = self.ctx.run_ui(input, |ui| delassus_ui::show(ui, &view, state, &mut requests));
-        if let (Some(layout_dump), Some(tree)) = (&mut self.layout_dump, &output.platform_output.accesskit_update) {
-            layout_dump.update(tree, output.pixels_per_point);
-        }
-        (output, requests)
+        delassus_ui::show(ui, &view, &mut self.state, &mut requests);
+        requests
     }
 
-    /// Draws the scene and the panels.
-    fn present(&mut self, output: Option<FullOutput>) {
-        let (Some(mut output), Some(open)) = (output, &mut self.open) else { return };
-        open.screen.update_textures(&mut output.textures_delta);
-        let delay = output.viewport_output.get(&egui::ViewportId::ROOT).map_or(Duration::MAX, |v| v.repaint_delay);
-        let now = Instant::now();
-        let delay = if open.screen.gpu.is_software { delay.max(SOFTWARE_FRAME) } else { delay };
-        // A very long delay means that no further frame is needed.
-        if delay < Duration::from_secs(3600) {
-            open.next_frame = Some(now + delay);
-        }
-        let ppp = output.pixels_per_point;
-        let panels = self.ctx.tessellate(std::mem::take(&mut output.shapes), ppp);
+    /// Hands the pictures of this frame to `draw`, with the open window. `ppp`: pixels per point; `size`: of the window,
+    /// pixels. `None` while there is no window.
+    pub(super) fn draw_views<R>(
+        &mut self,
+        ppp: f32,
+        size: [u32; 2],
+        draw: impl FnOnce(&mut OpenWindow, &Views<'_>) -> R,
+    ) -> Option<R> {
+        let open = self.open.as_mut()?;
         let visuals = self.ctx.global_style().visuals.clone();
-        let size = open.window.inner_size();
         let cells = &self.state.compare.cells;
         let others = if cells.is_empty() { compare::pictures(&self.session, &visuals) } else { Vec::new() };
         let show = show(&self.state, &self.session, theme::picture_theme(&visuals), ppp, &others);
         let poses = device_poses::poses(&self.session, &open.screen.gpu);
         let show_main = picture_builder::Show { on_device: poses.as_ref().map(|_| self.session.generation()), ..show };
-        let to_pixels = |rect| pixels(rect, ppp, [size.width, size.height]);
+        let to_pixels = |rect| pixels(rect, ppp, size);
         let picture = self.picture_builder.set(self.session.snapshot(), &show_main);
-        let mut views = vec![PictureArea { picture, rect: to_pixels(self.state.view3d.rect), poses: poses.as_ref() }];
+        let mut areas = vec![PictureArea { picture, rect: to_pixels(self.state.view3d.rect), poses: poses.as_ref() }];
         self.cell_builders.resize_with(cells.len(), picture_builder::PictureBuilder::default);
         let nothing = Preview::default();
         for ((builder, cell), run) in self.cell_builders.iter_mut().zip(cells).zip(self.session.runs()) {
             let viewport = glam::Vec2::new(cell.width(), cell.height()) * ppp;
             let show = picture_builder::Show { hovered: None, preview: &nothing, viewport, ..show };
             let picture = builder.set(run.session().snapshot(), &show);
-            views.push(PictureArea { picture, rect: to_pixels(*cell), poses: None });
+            areas.push(PictureArea { picture, rect: to_pixels(*cell), poses: None });
         }
         let background = theme::colors(&visuals).panel;
-        let shown = ShownFrame {
-            views: &views,
+        let views = Views {
+            areas: &areas,
             camera: &self.state.view3d.camera,
-            panels: &panels,
-            pixels_per_point: ppp,
             background: [background.r(), background.g(), background.b()].map(|c| f32::from(c) / 255.0),
         };
-        let drawn = open.screen.draw(&shown);
-        let error = open.screen.gpu.take_error();
-        match drawn {
-            FrameOutcome::Yes => {}
-            FrameOutcome::Hidden => open.next_frame = None,
-            FrameOutcome::Again => open.next_frame = Some(now + SOFTWARE_FRAME),
-            FrameOutcome::Lost => match open.screen.reopen() {
-                Ok(screen) => {
-                    self.session.use_device(Some(Arc::new(screen.gpu.stepper())));
-                    open.screen = screen;
-                    // The new device has none of egui's textures: this makes egui upload them again.
-                    theme::install(&self.ctx);
-                    open.next_frame = Some(now + SOFTWARE_FRAME);
-                }
-                Err(error) => self.failure = Some(error.into()),
-            },
-        }
+        Some(draw(open, &views))
+    }
+
+    /// Shows the first error of the graphics driver since the last frame.
+    pub(super) fn report_driver(&mut self, error: Option<String>) {
         if let Some(error) = error {
             let first = error.lines().next().unwrap_or_default();
             self.state.notices.error(format!("The graphics driver reports: {first}"), None);
@@ -210,7 +178,7 @@ impl App {
         if let Some(open) = &mut self.open
             && open.title != title
         {
-            open.window.set_title(&title);
+            open.host.set_title(&title);
             open.title = title;
         }
     }

@@ -5,7 +5,6 @@
 //!                                              -> ui::picture -> render -> surface
 //! ```
 
-mod clipboard;
 mod config;
 mod device_poses;
 mod dialog;
@@ -15,27 +14,29 @@ mod film_steps;
 mod filming;
 mod folders;
 mod frame;
-mod icon;
 mod labels;
 mod layout_dump;
 mod placed;
+mod platform;
 mod recovered;
 mod recovery;
 mod requests;
 mod scenes;
-mod screen;
 mod sharing;
 mod shelf;
 mod shelf_reading;
+mod views;
 mod window;
 
 pub use filming::plots_height;
+#[cfg(target_arch = "wasm32")]
+pub use platform::Look;
+pub use platform::run;
 
 use std::path::{Path, PathBuf};
 
 use glam::Vec3;
 use thiserror::Error;
-use winit::{error::EventLoopError, event_loop::EventLoop};
 
 use delassus_launch::LaunchOptions;
 use delassus_render::{
@@ -64,7 +65,7 @@ pub enum AppError {
     )]
     NoDisplay(String),
     #[error("The window cannot be opened: {0}")]
-    NoWindow(#[from] winit::error::OsError),
+    NoWindow(String),
     #[error(
         "No graphics driver can draw on this display; on Debian install the packages libvulkan1 and \
          mesa-vulkan-drivers (software rendering is enough). The driver says: {0}"
@@ -84,19 +85,6 @@ impl From<GpuError> for AppError {
     }
 }
 
-/// The message of winit's error, without its source location.
-fn reason(error: &EventLoopError) -> String {
-    match error {
-        EventLoopError::Os(os) => {
-            let text = os.to_string();
-            text.rsplit_once(".rs:")
-                .and_then(|(_, rest)| rest.split_once(": "))
-                .map_or(text.clone(), |(_, why)| why.into())
-        }
-        other => other.to_string(),
-    }
-}
-
 /// What the window opens at the start.
 #[derive(Debug, Default)]
 pub struct Start {
@@ -112,45 +100,6 @@ pub struct Start {
 /// All mistakes in it.
 pub fn lesson(file: &Path) -> Result<Lesson, Vec<Mistake>> {
     lesson::own(file, &delassus_ui::panels::lesson::knows)
-}
-
-/// Opens the window, and returns when it is closed.
-///
-/// # Errors
-/// No display, or no graphics adapter.
-pub fn run(start: Start) -> Result<(), AppError> {
-    let event_loop = event_loop()?;
-    let mut app = window::App::new(event_loop.create_proxy(), start);
-    if let Some(orders) = app.recovery.orders()
-        && let Err(error) = recovery::last_words::install(orders)
-    {
-        eprintln!("Unsaved work will not be kept when a signal ends the program: {error}");
-    }
-    let ran = event_loop.run_app(&mut app);
-    // If the display is gone, what was not saved is kept. After a regular end there is nothing to keep.
-    app.recovery.flush();
-    ran.map_err(|error| AppError::NoDisplay(reason(&error)))?;
-    match app.failure.take() {
-        Some(failure) => Err(failure),
-        None => Ok(()),
-    }
-}
-
-/// winit panics if a library that it loads at run time is missing: the panic is turned into an error.
-fn event_loop() -> Result<EventLoop<window::UserEvent>, AppError> {
-    let hook = std::panic::take_hook();
-    std::panic::set_hook(Box::new(|_| {}));
-    let built = std::panic::catch_unwind(|| EventLoop::with_user_event().build());
-    std::panic::set_hook(hook);
-    match built {
-        Ok(Ok(event_loop)) => Ok(event_loop),
-        Ok(Err(error)) => Err(AppError::NoDisplay(reason(&error))),
-        Err(panic) => {
-            let text = panic.downcast_ref::<String>().cloned();
-            let text = text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()));
-            Err(AppError::NoDisplay(text.unwrap_or_else(|| "a library is missing".into())))
-        }
-    }
 }
 
 /// The direction from which a picture is taken.

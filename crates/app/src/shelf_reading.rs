@@ -5,6 +5,7 @@ use std::thread;
 
 use super::shelf::{ReadShelf, ShelfRequest};
 use super::window::{App, UserEvent};
+use delassus_physics::threads;
 use delassus_scene::library;
 use delassus_ui::view::Shelf;
 
@@ -12,12 +13,14 @@ impl App {
     /// Reads the library's folder and the lessons again.
     pub(super) fn refresh_shelf(&mut self) {
         let request = self.shelf_request();
-        let Some(proxy) = self.proxy.clone().filter(|_| self.open.is_some() && self.shelf != Shelf::default()) else {
+        let Some(proxy) =
+            self.proxy.clone().filter(|_| threads::AVAILABLE && self.open.is_some() && self.shelf != Shelf::default())
+        else {
             return self.take_shelf(request.read());
         };
         let send = move || {
             // If the window is closed by now, nobody needs it.
-            let _ = proxy.send_event(UserEvent::Shelf(Box::new(request.read())));
+            proxy.send(UserEvent::Shelf(Box::new(request.read())));
         };
         if let Err(error) = thread::Builder::new().name("library".into()).spawn(send) {
             self.state.notices.error(format!("The library cannot be read again: {error}"), None);

@@ -38,9 +38,9 @@ fn names(app: &App) -> Vec<String> {
 fn a_part_of_a_part_that_another_program_writes_is_read_again_and_edits_stay() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut app = app(folder.path());
-    let watched = app.watch.polled.lock().expect("nobody else has it").clone();
+    let watched = app.watch.polled.files();
     assert_eq!(watched.len(), 3, "{watched:?}");
-    let before = stamps(watched.clone());
+    let before = FilePoll::stamps(watched.clone());
     app.file_touched();
     assert_eq!(question(&app), None);
     app.dispatch(Command::Set { name: "solver.iterations", value: Value::Int(17) });
@@ -48,7 +48,7 @@ fn a_part_of_a_part_that_another_program_writes_is_read_again_and_edits_stay() {
     let (time, x) = (app.session.snapshot().time, app.session.snapshot().bodies[0].pose.position.x);
     let two = BALL.replace("bodies: [", r#"bodies: [(name: "hat", shape: Sphere(radius: 0.1), at: (0, 0, 2)),"#);
     write(folder.path().join("ball.ron"), two).expect("a file");
-    assert_ne!(stamps(watched), before, "the thread would tell");
+    assert_ne!(FilePoll::stamps(watched), before, "the thread would tell");
     app.file_touched();
     assert_eq!(question(&app), Some("Another program has changed the part ball.ron."));
     app.carry_out(Request::Session(Command::ReadParts));

@@ -1,47 +1,39 @@
-//! The winit handler: reacts to the events of the window.
+//! The application: the open scene, the interface's state, and what belongs to its window.
 
-use std::{path::PathBuf, sync::Arc, time::Instant};
-
-use winit::{
-    application::ApplicationHandler,
-    dpi::LogicalSize,
-    event::WindowEvent,
-    event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy},
-    window::{Window, WindowId},
-};
+use std::{path::PathBuf, sync::Arc};
 
 use super::{
-    AppError, Start, clipboard::Clipboard, config::Config, dialog::Answer, file_watch::FileWatch,
-    layout_dump::LayoutDump, recovery::Recovery, screen::Screen, shelf::ReadShelf,
+    AppError, Start,
+    config::Config,
+    dialog::Answer,
+    file_watch::FileWatch,
+    layout_dump::LayoutDump,
+    platform::{Clipboard, Host, Proxy, Screen, recovery_folder},
+    recovery::Recovery,
+    shelf::ReadShelf,
 };
 use delassus_files::built_in;
+use delassus_physics::clock::Instant;
 use delassus_scene::{lesson::Lesson, library};
 use delassus_session::{Session, SessionError};
 use delassus_ui::{
     RightTab, UiState, request::Request, view::Shelf, view3d::picture_builder::PictureBuilder, widgets::theme,
 };
 
-/// Events from other threads and the accessibility adapter.
+/// Events from other threads and from dialogs.
 #[derive(Debug)]
 pub enum UserEvent {
     Dialog(Answer),
-    Accessibility(egui_winit::accesskit_winit::Event),
     /// The scene's file may have been changed by another program.
     FileTouched,
     /// The library's folder was read again.
     Shelf(Box<ReadShelf>),
 }
 
-impl From<egui_winit::accesskit_winit::Event> for UserEvent {
-    fn from(event: egui_winit::accesskit_winit::Event) -> Self {
-        Self::Accessibility(event)
-    }
-}
-
 /// The application.
 pub struct App {
     /// `None` in tests, which have no event loop.
-    pub(super) proxy: Option<EventLoopProxy<UserEvent>>,
+    pub(super) proxy: Option<Proxy>,
     pub(super) config: Config,
     pub(super) session: Session,
     pub(super) state: UiState,
@@ -83,9 +75,8 @@ pub struct App {
 
 /// The window and its resources.
 pub(super) struct OpenWindow {
-    pub window: Arc<Window>,
+    pub host: Host,
     pub screen: Screen,
-    pub input: egui_winit::State,
     pub last_frame: Instant,
     /// Time of the last update of the numbers over the picture.
     pub last_numbers: Instant,
@@ -100,20 +91,15 @@ pub(super) struct OpenWindow {
 
 impl App {
     /// An application whose window is not open yet.
-    pub fn new(proxy: EventLoopProxy<UserEvent>, asked: Start) -> Self {
-        let recovery = Recovery::new(super::config::folder().as_deref());
+    pub fn new(proxy: Proxy, asked: Start) -> Self {
+        let recovery = Recovery::new(recovery_folder().as_deref());
         let config = Config::load();
         library::remember_folders(&config.folders);
         Self { asked, ..Self::with(Some(proxy), config, recovery, library::scenes_folder()) }
     }
 
     /// An application with these parts; without an event loop it gets no events.
-    pub(super) fn with(
-        proxy: Option<EventLoopProxy<UserEvent>>,
-        config: Config,
-        recovery: Recovery,
-        scenes: PathBuf,
-    ) -> Self {
+    pub(super) fn with(proxy: Option<Proxy>, config: Config, recovery: Recovery, scenes: PathBuf) -> Self {
         let state = config.ui_state();
         let ctx = egui::Context::default();
         theme::install(&ctx);
@@ -151,46 +137,12 @@ impl App {
         }
     }
 
-    fn open_window(&mut self, event_loop: &ActiveEventLoop) -> Result<(), AppError> {
-        // Without a window manager, parts of a window larger than the screen could not be reached.
-        let monitor = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
-        let screen_size = monitor.map(|m| m.size().to_logical::<f64>(m.scale_factor()));
-        let clamped = |side: f32, screen: Option<f64>| {
-            let side = f64::from(side);
-            screen.map_or(side, |screen| side.min(screen.max(480.0)))
-        };
-        let width = clamped(self.config.width, screen_size.map(|s| s.width));
-        let height = clamped(self.config.height, screen_size.map(|s| s.height));
-        let attributes = Window::default_attributes()
-            .with_title("Delassus")
-            .with_window_icon(super::icon::icon())
-            // Shown when the first frame is drawn; accessibility adapters also need it hidden until then.
-            .with_visible(false)
-            .with_min_inner_size(LogicalSize::new(480.0, 320.0))
-            .with_inner_size(LogicalSize::new(width, height))
-            .with_maximized(self.config.maximized);
-        let window = Arc::new(event_loop.create_window(attributes)?);
-        let screen = Screen::open(event_loop.owned_display_handle(), window.clone())?;
-        let mut input = egui_winit::State::new(
-            self.ctx.clone(),
-            egui::ViewportId::ROOT,
-            &*window,
-            Some(window.scale_factor() as f32),
-            window.theme(),
-            Some(screen.max_texture_side()),
-        );
-        if let Some(proxy) = &self.proxy {
-            input.init_accesskit(event_loop, &window, proxy.clone());
-        }
+    /// Begins to show the window: its first scene, the library, and what another process has left.
+    pub(super) fn start(&mut self, host: Host, screen: Screen) {
         self.session.use_device(Some(Arc::new(screen.gpu.stepper())));
-        // After the drivers were loaded: what is registered last is called first.
-        super::recovery::last_words::at_exit();
-        window.set_visible(true);
-        window.request_redraw();
         self.open = Some(OpenWindow {
-            window,
+            host,
             screen,
-            input,
             last_frame: Instant::now(),
             last_numbers: Instant::now(),
             next_frame: None,
@@ -201,7 +153,15 @@ impl App {
         self.refresh_shelf();
         self.open_first_scene();
         self.offer_recovered();
-        Ok(())
+    }
+
+    /// Takes an event from another thread or from a dialog.
+    pub(super) fn take_event(&mut self, event: UserEvent) {
+        match event {
+            UserEvent::Dialog(answer) => self.answered(answer),
+            UserEvent::FileTouched => self.file_touched(),
+            UserEvent::Shelf(shelf) => self.take_shelf(*shelf),
+        }
     }
 
     /// Opens a user's own lesson in the Guide, with its scene.
@@ -273,117 +233,16 @@ impl App {
         true
     }
 
-    /// Saves the window's settings for the next start.
-    fn remember(&mut self) {
-        if let Some(open) = &self.open {
-            self.config.maximized = open.window.is_maximized();
-            let size = open.window.inner_size().to_logical::<f32>(open.window.scale_factor());
-            // The size of a minimised window is useless.
-            if !self.config.maximized && size.width >= 320.0 && size.height >= 240.0 {
-                (self.config.width, self.config.height) = (size.width, size.height);
-            }
-        }
+    /// Copies the interface's state and the open scene into the settings.
+    pub(super) fn note_settings(&mut self) {
         self.config.remember(&self.state);
         let file = self.session.file();
         self.config.scene = file.and_then(built_in::canonical).or_else(|| self.config.scene.take());
-        // An error must not prevent quitting.
-        if let Err(error) = self.config.save() {
-            eprintln!("The window's settings cannot be saved: {error}");
-        }
     }
 
     pub(super) fn request_redraw(&self) {
         if let Some(open) = &self.open {
-            open.window.request_redraw();
-        }
-    }
-}
-
-impl ApplicationHandler<UserEvent> for App {
-    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
-        if self.open.is_none()
-            && let Err(error) = self.open_window(event_loop)
-        {
-            self.failure = Some(error);
-            event_loop.exit();
-        }
-    }
-
-    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
-        let Some(open) = &mut self.open else { return };
-        if !matches!(event, WindowEvent::RedrawRequested) && open.input.on_window_event(&open.window, &event).repaint {
-            open.window.request_redraw();
-        }
-        match event {
-            WindowEvent::CloseRequested => self.carry_out(Request::Quit),
-            WindowEvent::RedrawRequested => self.frame(),
-            WindowEvent::Resized(size) => {
-                open.hidden = size.width == 0 || size.height == 0;
-                open.window.request_redraw();
-            }
-            WindowEvent::Occluded(hidden) => {
-                open.hidden = hidden;
-                open.window.request_redraw();
-            }
-            WindowEvent::ScaleFactorChanged { .. } => open.window.request_redraw(),
-            // Files may have been added to the library meanwhile.
-            WindowEvent::Focused(true) => {
-                self.refresh_shelf();
-                self.state.recent.check_files();
-            }
-            WindowEvent::DroppedFile(path) => self.carry_out(Request::Open(path)),
-            _ => {}
-        }
-        if self.quitting || self.failure.is_some() {
-            event_loop.exit();
-        }
-    }
-
-    fn user_event(&mut self, _: &ActiveEventLoop, event: UserEvent) {
-        match event {
-            UserEvent::Dialog(answer) => self.answered(answer),
-            UserEvent::FileTouched => self.file_touched(),
-            UserEvent::Shelf(shelf) => self.take_shelf(*shelf),
-            UserEvent::Accessibility(event) => {
-                use egui_winit::accesskit_winit::WindowEvent as AccessibilityEvent;
-                if let Some(open) = &mut self.open {
-                    match event.window_event {
-                        AccessibilityEvent::InitialTreeRequested => self.ctx.enable_accesskit(),
-                        AccessibilityEvent::ActionRequested(request) => open.input.on_accesskit_action_request(request),
-                        AccessibilityEvent::AccessibilityDeactivated if self.layout_dump.is_none() => {
-                            self.ctx.disable_accesskit()
-                        }
-                        AccessibilityEvent::AccessibilityDeactivated => {}
-                    }
-                }
-            }
-        }
-        self.request_redraw();
-    }
-
-    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
-        let Some(open) = &self.open else { return };
-        let flow = match open.next_frame {
-            _ if open.hidden => ControlFlow::Wait,
-            Some(at) if at <= Instant::now() => {
-                open.window.request_redraw();
-                ControlFlow::Wait
-            }
-            Some(at) => ControlFlow::WaitUntil(at),
-            None => ControlFlow::Wait,
-        };
-        event_loop.set_control_flow(flow);
-    }
-
-    fn exiting(&mut self, _: &ActiveEventLoop) {
-        if self.failure.is_none() {
-            self.remember();
-        }
-        // This may also happen because the display is gone. Only a user who quits has saved or discarded the work.
-        if self.quitting && self.failure.is_none() {
-            self.recovery.end();
-        } else {
-            self.recovery.flush();
+            open.host.request_redraw();
         }
     }
 }

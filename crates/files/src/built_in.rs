@@ -6,6 +6,8 @@
 use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
 
+use super::memory;
+
 /// The folder of the files within the program. A file of the disk that begins with this name is meant by `./built-in:`.
 pub const ROOT: &str = "built-in:";
 
@@ -59,7 +61,7 @@ pub fn path(within: &str) -> PathBuf {
 
 /// Whether there is such a file, on the disk or in the program.
 pub fn is_file(path: &Path) -> bool {
-    if is_built_in(path) { text(path).is_some() } else { path.is_file() }
+    if is_built_in(path) { text(path).is_some() } else { path.is_file() || memory::contains(path) }
 }
 
 /// The path by which a file is known, whatever path leads to it; `None` if there is no such file or folder.
@@ -71,6 +73,7 @@ pub fn canonical(path: &Path) -> Option<PathBuf> {
             let exists = files().iter().any(|(id, _)| *id == within || is_folder(id));
             exists.then(|| self::path(&within))
         }
+        None if memory::contains(path) => Some(path.into()),
         None => path.canonicalize().ok(),
     }
 }

@@ -5,7 +5,7 @@ use std::fs::{File, Metadata, OpenOptions};
 use std::io::{Error, ErrorKind, Read, Result};
 use std::path::Path;
 
-use super::built_in;
+use super::{built_in, memory};
 
 /// Opens a regular file for reading, through links too. A pipe that nobody writes to does not block.
 ///
@@ -32,6 +32,10 @@ pub fn bytes(path: &Path, limit: u64) -> Result<Vec<u8>> {
     if built_in::is_built_in(path) {
         let text = built_in::text(path).ok_or(ErrorKind::NotFound)?;
         return if text.len() as u64 > limit { Err(too_large(limit)) } else { Ok(text.as_bytes().into()) };
+    }
+    if memory::TAKES_THE_DISKS_PLACE {
+        let bytes = memory::read(path)?;
+        return if bytes.len() as u64 > limit { Err(too_large(limit)) } else { Ok(bytes) };
     }
     let file = open(path)?;
     let length = file.metadata()?.len();

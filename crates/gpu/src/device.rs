@@ -119,15 +119,20 @@ pub fn request(
     adapter: &wgpu::Adapter,
     features: wgpu::Features,
 ) -> Result<(wgpu::Device, wgpu::Queue, DeviceErrors), wgpu::RequestDeviceError> {
-    let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
+    let (device, queue) = pollster::block_on(adapter.request_device(&descriptor(adapter, features)))?;
+    let errors = DeviceErrors::of(&device);
+    Ok((device, queue, errors))
+}
+
+/// What a device is asked for: the given features, as far as the adapter has them, and all of the adapter's limits.
+pub fn descriptor(adapter: &wgpu::Adapter, features: wgpu::Features) -> wgpu::DeviceDescriptor<'static> {
+    wgpu::DeviceDescriptor {
         label: Some("delassus"),
         required_features: features & adapter.features(),
         // The adapter's own limits: old adapters are below some of wgpu's defaults.
         required_limits: adapter.limits(),
         ..Default::default()
-    }))?;
-    let errors = DeviceErrors::of(&device);
-    Ok((device, queue, errors))
+    }
 }
 
 /// Checks that an adapter supports the kernels.

@@ -134,7 +134,14 @@ fn is_program(word: &str) -> bool {
 pub fn read(text: &str) -> Result<LaunchOptions, String> {
     // A backslash at the end of a line continues it.
     let words = shlex::split(&text.replace("\\\n", " ")).ok_or("a quotation mark is open at the line's end")?;
-    let words = words.into_iter().skip_while(|word| word == "$").skip_while(|word| is_program(word));
+    of_words(words.into_iter().skip_while(|word| word == "$").skip_while(|word| is_program(word)))
+}
+
+/// Parses the words of a line without the program's name.
+///
+/// # Errors
+/// What is wrong with them.
+pub fn of_words(words: impl IntoIterator<Item = String>) -> Result<LaunchOptions, String> {
     let Words { options } = Words::try_parse_from(std::iter::once(PROGRAM.to_owned()).chain(words)).map_err(plainly)?;
     let Some(open_request) = options.open_request() else {
         return Err(format!("the name of a scene is missing, as in `{PROGRAM} book/09-chain`"));

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::crowd;
 use crate::quality::Quality;
-use delassus_gpu::device::{DeviceErrors, request};
+use delassus_gpu::device::{DeviceErrors, descriptor, request};
 use delassus_gpu::{Device, Stepper};
 
 /// Why there is no picture; each message is a sentence for the user.
@@ -59,6 +59,18 @@ impl Gpu {
         let surface = instance.create_surface(window)?;
         let gpu = Self::open(instance, Some(&surface))?;
         Ok((gpu, surface))
+    }
+
+    /// What a device is asked for that draws pictures.
+    pub fn descriptor(adapter: &wgpu::Adapter) -> wgpu::DeviceDescriptor<'static> {
+        descriptor(adapter, crowd::FEATURES)
+    }
+
+    /// A device that somebody else has opened, by [`Gpu::descriptor`].
+    pub fn of(instance: wgpu::Instance, adapter: wgpu::Adapter, device: wgpu::Device, queue: wgpu::Queue) -> Self {
+        let is_software = adapter.get_info().device_type == wgpu::DeviceType::Cpu;
+        let errors = DeviceErrors::of(&device);
+        Self { instance, adapter, device, queue, is_software, errors }
     }
 
     fn open(instance: wgpu::Instance, surface: Option<&wgpu::Surface<'_>>) -> Result<Self, GpuError> {

@@ -7,13 +7,8 @@ use egui_wgpu::ScreenDescriptor;
 use wgpu::CurrentSurfaceTexture;
 use winit::{event_loop::OwnedDisplayHandle, window::Window};
 
-use delassus_render::{
-    camera::Camera,
-    gpu::{Gpu, GpuError},
-    picture::Picture,
-    poses::Poses,
-    renderer::{Renderer, ViewportRect},
-};
+use crate::views::{ViewRenderers, Views, pass_over};
+use delassus_render::gpu::{Gpu, GpuError};
 
 /// An open device with the renderers of the window.
 pub struct Screen {
@@ -23,29 +18,16 @@ pub struct Screen {
     surface: wgpu::Surface<'static>,
     config: wgpu::SurfaceConfiguration,
     panels: egui_wgpu::Renderer,
-    /// One for each view that was shown so far.
-    scenes: Vec<Renderer>,
+    views: ViewRenderers,
     /// Consecutive frames that could not be drawn.
     failures: u32,
 }
 
-/// A picture in a part of the window.
-pub struct PictureArea<'a> {
-    pub picture: &'a Picture,
-    /// Its rectangle in the window, physical pixels.
-    pub rect: ViewportRect,
-    /// The poses of the picture's crowd.
-    pub poses: Option<&'a Poses>,
-}
-
 /// The content of a frame.
 pub struct ShownFrame<'a> {
-    pub views: &'a [PictureArea<'a>],
-    pub camera: &'a Camera,
+    pub views: Views<'a>,
     pub panels: &'a [ClippedPrimitive],
     pub pixels_per_point: f32,
-    /// The background colour, sRGB.
-    pub background: [f32; 3],
 }
 
 /// The result of drawing a frame.
@@ -80,8 +62,8 @@ impl Screen {
         };
         surface.configure(&gpu.device, &config);
         let panels = egui_wgpu::Renderer::new(&gpu.device, format, egui_wgpu::RendererOptions::default());
-        let scenes = vec![Renderer::new(&gpu, format, gpu.quality())];
-        Ok(Self { gpu, display, window, surface, config, panels, scenes, failures: 0 })
+        let views = ViewRenderers::new(&gpu, format);
+        Ok(Self { gpu, display, window, surface, config, panels, views, failures: 0 })
     }
 
     /// Opens a new device for the same window.
@@ -158,17 +140,7 @@ impl Screen {
     fn encode(&mut self, target: &wgpu::TextureView, size: [u32; 2], shown: &ShownFrame<'_>) {
         let (device, queue) = (&self.gpu.device, &self.gpu.queue);
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("window") });
-        clear(&mut encoder, target, shown.background);
-        let (format, quality) = (self.config.format, self.gpu.quality());
-        self.scenes.resize_with(shown.views.len(), || Renderer::new(&self.gpu, format, quality));
-        for (scene, PictureArea { picture, rect, poses }) in self.scenes.iter_mut().zip(shown.views) {
-            // While the window shrinks, the layout may have the old size for one frame.
-            let fits = rect.x + rect.width <= size[0] && rect.y + rect.height <= size[1];
-            if fits && rect.width > 0 && rect.height > 0 {
-                scene.prepare(device, queue, picture, shown.camera, [rect.width, rect.height], *poses);
-                scene.draw(&mut encoder, target, *rect);
-            }
-        }
+        self.views.draw(&self.gpu, &mut encoder, target, size, &shown.views);
         let descriptor = ScreenDescriptor { size_in_pixels: size, pixels_per_point: shown.pixels_per_point };
         let uploads = self.panels.update_buffers(device, queue, &mut encoder, shown.panels, &descriptor);
         let mut pass = pass_over(&mut encoder, target, wgpu::LoadOp::Load).forget_lifetime();
@@ -176,26 +148,4 @@ impl Screen {
         drop(pass);
         queue.submit(uploads.into_iter().chain([encoder.finish()]));
     }
-}
-
-fn clear(encoder: &mut wgpu::CommandEncoder, target: &wgpu::TextureView, [r, g, b]: [f32; 3]) {
-    let color = wgpu::Color { r: f64::from(r), g: f64::from(g), b: f64::from(b), a: 1.0 };
-    drop(pass_over(encoder, target, wgpu::LoadOp::Clear(color)));
-}
-
-fn pass_over<'e>(
-    encoder: &'e mut wgpu::CommandEncoder,
-    target: &wgpu::TextureView,
-    load: wgpu::LoadOp<wgpu::Color>,
-) -> wgpu::RenderPass<'e> {
-    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-        label: Some("panels"),
-        color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-            view: target,
-            depth_slice: None,
-            resolve_target: None,
-            ops: wgpu::Operations { load, store: wgpu::StoreOp::Store },
-        })],
-        ..Default::default()
-    })
 }

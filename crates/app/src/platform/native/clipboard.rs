@@ -2,17 +2,20 @@
 
 use image::RgbaImage;
 
+/// Why a picture cannot be copied: the system's reason.
+pub type ClipboardError = arboard::Error;
+
 /// Opened on first use and kept as long as the window: on X11 the copying program itself serves the content, which is
 /// lost when it closes.
 #[derive(Default)]
-pub(super) struct Clipboard(Option<arboard::Clipboard>);
+pub struct Clipboard(Option<arboard::Clipboard>);
 
 impl Clipboard {
     /// Copies a picture to the clipboard.
     ///
     /// # Errors
     /// If there is no clipboard, with the system's reason.
-    pub fn put(&mut self, picture: RgbaImage) -> Result<(), arboard::Error> {
+    pub fn put(&mut self, picture: RgbaImage) -> Result<(), ClipboardError> {
         let system = match &mut self.0 {
             Some(system) => system,
             none => none.insert(arboard::Clipboard::new()?),
@@ -39,7 +42,7 @@ mod tests {
     fn a_system_without_a_clipboard_is_told_of() {
         let here = std::env::current_exe().expect("the test's own program");
         let done = std::process::Command::new(here)
-            .args(["--ignored", "--exact", "clipboard::tests::put_without_a_display"])
+            .args(["--ignored", "--exact", "platform::native::clipboard::tests::put_without_a_display"])
             .env_remove("DISPLAY")
             .env_remove("WAYLAND_DISPLAY")
             .output()
