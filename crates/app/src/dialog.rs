@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::platform;
 pub use delassus_ui::request::Purpose;
 
 /// The answer of a dialog.
@@ -49,7 +50,7 @@ impl Question {
             Purpose::Film => ("Record a film", Pick::NewFile(format!("{}-film.png", stem("scene")))),
             Purpose::Still => ("Save a figure", Pick::NewFile(format!("{}.png", stem("scene")))),
             Purpose::Results => ("Save the results", Pick::NewFile("results.html".into())),
-            Purpose::Figure => ("Save plots", Pick::NewFile(format!("{}.png", stem("plots")))),
+            Purpose::Figure => ("Save plots", Pick::NewFile(format!("{}.{}", stem("plots"), platform::PLOTS_ENDING))),
         };
         let (kind, endings): (_, &[&str]) = match purpose {
             Purpose::Figure => ("Picture or table", &["png", "svg", "csv"]),

@@ -17,6 +17,9 @@ impl App {
         if self.dialog_open {
             return;
         }
+        if let Some(why) = platform::refusal(purpose) {
+            return self.state.notices.refused(why.to_owned(), None);
+        }
         if let Some(open) = &self.open {
             self.dialog_open = true;
             if let Some(proxy) = &self.proxy {

@@ -5,6 +5,9 @@
 //!                                              -> ui::picture -> render -> surface
 //! ```
 
+// Some of what only a window of the system needs is compiled for the page, too.
+#![cfg_attr(target_arch = "wasm32", allow(dead_code))]
+
 mod config;
 mod device_poses;
 mod dialog;

@@ -8,7 +8,7 @@ use super::{
     dialog::Answer,
     file_watch::FileWatch,
     layout_dump::LayoutDump,
-    platform::{Clipboard, Host, Proxy, Screen, recovery_folder},
+    platform::{self, Clipboard, Host, Proxy, Screen, recovery_folder},
     recovery::Recovery,
     shelf::ReadShelf,
 };
@@ -139,7 +139,9 @@ impl App {
 
     /// Begins to show the window: its first scene, the library, and what another process has left.
     pub(super) fn start(&mut self, host: Host, screen: Screen) {
-        self.session.use_device(Some(Arc::new(screen.gpu.stepper())));
+        if platform::READS_BACK {
+            self.session.use_device(Some(Arc::new(screen.gpu.stepper())));
+        }
         self.open = Some(OpenWindow {
             host,
             screen,

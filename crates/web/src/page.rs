@@ -20,12 +20,9 @@ pub fn open() {
                 }
                 state(&document, "shown");
             }
-            Err(error) => {
+            Err(why) => {
                 if let Some(mark) = document.get_element_by_id("loading") {
-                    let why = error.as_string().unwrap_or_else(|| format!("{error:?}"));
-                    mark.set_text_content(Some(&format!(
-                        "Delassus needs WebGPU or WebGL2, and this browser offers neither. It says: {why}"
-                    )));
+                    mark.set_text_content(Some(&why));
                 }
                 state(&document, "failed");
             }
@@ -41,22 +38,31 @@ fn state(document: &Document, state: &str) {
     }
 }
 
-async fn show(document: &Document) -> Result<(), JsValue> {
-    let canvas = document.get_element_by_id("delassus").ok_or("the page has no canvas")?;
-    let canvas: HtmlCanvasElement = canvas.dyn_into().map_err(|_| "the page has no canvas")?;
+/// The error is a sentence for the page.
+async fn show(document: &Document) -> Result<(), String> {
+    let canvas = document.get_element_by_id("delassus").and_then(|canvas| canvas.dyn_into::<HtmlCanvasElement>().ok());
+    let canvas = canvas.ok_or("The page has no canvas with the id “delassus”.")?;
     let search = web_sys::window().and_then(|window| window.location().search().ok()).unwrap_or_default();
-    let query = UrlSearchParams::new_with_str(&search)?;
+    let query = UrlSearchParams::new_with_str(&search).map_err(|error| said(&error))?;
     let is_on = |name: &str| query.get(name).is_some_and(|value| value != "0");
     let look = Look { embedded: is_on("embed"), webgl: is_on("webgl") };
-    let start = Start { options: options(&query)?, lesson: None };
-    delassus_app::run(canvas, start, look).await
+    let options = options(&query).map_err(|why| format!("The page's address asks for something unknown: {why}"))?;
+    let run = delassus_app::run(canvas, Start { options, lesson: None }, look).await;
+    run.map_err(|error| {
+        format!("Delassus needs WebGPU or WebGL2, and this browser offers neither. It says: {}", said(&error))
+    })
+}
+
+/// What an error of the browser says.
+fn said(error: &JsValue) -> String {
+    error.as_string().unwrap_or_else(|| format!("{error:?}"))
 }
 
 /// What the address asks for.
-fn options(query: &UrlSearchParams) -> Result<LaunchOptions, JsValue> {
+fn options(query: &UrlSearchParams) -> Result<LaunchOptions, String> {
     let Some(scene) = query.get("scene") else { return Ok(LaunchOptions::default()) };
     let mut words = vec![scene];
     words.extend(query.get("experiment").map(|name| format!("--experiment={name}")));
     words.extend(query.get_all("set").iter().filter_map(|change| Some(format!("--set={}", change.as_string()?))));
-    line::of_words(words).map_err(|why| JsValue::from_str(&why))
+    line::of_words(words)
 }

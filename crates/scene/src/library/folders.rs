@@ -81,8 +81,10 @@ fn unusable(folder: &Path) -> Option<String> {
 /// window.
 pub fn own_folders(remembered: &[PathBuf]) -> Vec<OwnFolder> {
     let [given, _] = GIVEN.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    let variable = std::env::var_os(FOLDERS_VARIABLE).unwrap_or_default();
-    let named = std::env::split_paths(&variable).filter(|folder| !folder.as_os_str().is_empty()).collect();
+    // The variable is not split if it is not set: in the browser there is no such list, and `split_paths` panics.
+    let named = std::env::var_os(FOLDERS_VARIABLE).map_or_else(Vec::new, |variable| {
+        std::env::split_paths(&variable).filter(|folder| !folder.as_os_str().is_empty()).collect()
+    });
     // Other programs have folders of this name, too.
     let current = Some(PathBuf::from("scenes")).filter(|folder| has_scene(folder)).into_iter().collect();
     let lists: [(Reason, Vec<PathBuf>); 4] = [

@@ -19,11 +19,20 @@ pub(crate) use screen::Screen;
 pub(crate) use settings::{config_folder, documents, recovery_folder};
 pub(crate) use window::Host;
 
+use crate::dialog::Purpose;
 use crate::window::{App, UserEvent};
 use crate::{AppError, Start, recovery};
 
 /// Whether a frame can wait for the graphics card to give back a picture.
 pub(crate) const READS_BACK: bool = true;
+
+/// The ending of the name that is suggested for plots.
+pub(crate) const PLOTS_ENDING: &str = "png";
+
+/// Why files of this purpose cannot be asked for: here they always can.
+pub(crate) fn refusal(_: Purpose) -> Option<&'static str> {
+    None
+}
 
 /// What the event loop is woken by: the application's own events, and those of the accessibility adapter.
 #[derive(Debug)]

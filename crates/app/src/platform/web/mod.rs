@@ -14,10 +14,25 @@ pub(crate) use dialog::ask;
 pub use page::{Look, run};
 pub(crate) use screen::Screen;
 
+use crate::dialog::Purpose;
 use crate::window::UserEvent;
 
 /// Whether a frame can wait for the graphics card to give back a picture.
 pub(crate) const READS_BACK: bool = false;
+
+/// The ending of the name that is suggested for plots: a page cannot write text into pictures.
+pub(crate) const PLOTS_ENDING: &str = "svg";
+
+/// Why files of this purpose cannot be asked for.
+pub(crate) fn refusal(purpose: Purpose) -> Option<&'static str> {
+    match purpose {
+        Purpose::Folder => {
+            Some("A page cannot see the folders of the disk. Open scenes one by one, or drop them here.")
+        }
+        Purpose::Film | Purpose::Still => Some("A page cannot record the view yet. The program for the desktop can."),
+        _ => None,
+    }
+}
 
 /// What the page is woken by.
 pub(crate) enum WakeEvent {
