@@ -285,7 +285,7 @@ mod tests {
         let solid = Arc::new(Shape::Sphere { radius: 0.2 }.solid().expect("a ball has a volume"));
         let mut place = || Vec3::new(number(), number(), number()) * 4.0;
         let apart = CollisionFilter { groups: Groups::NONE.with(1, true), mask: Groups::FIRST };
-        let filter = |i: u32| if i % 7 == 0 { apart } else { CollisionFilter::default() };
+        let filter = |i: u32| if i.is_multiple_of(7) { apart } else { CollisionFilter::default() };
         let ball =
             |i, place: &mut dyn FnMut() -> Vec3| BodyDef { filter: filter(i), ..BodyDef::new(solid.clone(), place()) };
         let mut bodies: Vec<Box<Body>> = (0..400).map(|i| Box::new(Body::new(ball(i, &mut place)))).collect();
