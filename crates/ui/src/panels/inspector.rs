@@ -159,11 +159,14 @@ fn read_outs(ui: &mut Ui, body: &BodyView, snapshot: &Snapshot, selection: &mut 
         if body.mass > 0.0 {
             quantity(ui, "Momentum", body.velocity.length() * body.mass, "kg·m/s");
         }
-        if body.inertia != Mat3::ZERO {
-            axes_called(ui, ["I₁", "I₂", "I₃"]);
-            vector(ui, "Principal inertia", Principal::of(&body.inertia).moments, "kg·m²");
-        }
     });
+    if body.inertia != Mat3::ZERO {
+        widgets::title(ui, "Principal inertia");
+        section(ui, "principal", |ui| {
+            axes_called(ui, ["least", "middle", "most"]);
+            vector(ui, "About", Principal::of(&body.inertia).moments, "kg·m²");
+        });
+    }
     let touching = snapshot.contacts.iter().filter(|c| c.a == body.id || c.b == body.id);
     let (count, force_sum) = touching.fold((0usize, 0.0f32), |(n, sum), c| (n + 1, sum + c.impulse));
     widgets::title(ui, "Contacts");
