@@ -90,7 +90,7 @@ impl Preset {
         self.patch().settings()
     }
 
-    /// What choosing this preset changes in an open scene: every setting but the scene's own ([`is_of_scene`]).
+    /// What choosing this preset changes in an open scene: every setting but the scene's own, such as gravity.
     pub fn changes(self) -> impl Iterator<Item = (&'static str, Value)> {
         let settings = self.settings();
         LIST.iter().filter(|setting| !is_of_scene(setting.name)).map(move |s| (s.name, (s.get)(&settings)))
