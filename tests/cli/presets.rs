@@ -22,7 +22,8 @@ fn the_document_of_the_presets_is_the_programs_own() {
 fn a_preset_of_the_command_line_is_that_of_a_scene() {
     let folder = Folder::new();
     let scene = |name: &str, settings: &str| {
-        let bodies = "bodies: [(name: \"floor\", motion: Static, shape: Plane), (name: \"box\", at: (0, 0, 0.6))]";
+        let floor = "(name: \"floor\", motion: Static, shape: Box(half: (5, 5, 0.5)), at: (0, 0, -0.5))";
+        let bodies = format!("bodies: [{floor}, (name: \"box\", shape: Box(half: (0.5, 0.5, 0.5)), at: (0, 0, 0.6))]");
         folder.write(name, &format!("(version: 1, title: \"t\", {settings}{bodies})"));
     };
     scene("plain.ron", "");
