@@ -45,9 +45,9 @@ pub fn presets(markdown: bool, out: &mut impl Write) -> Result<(), Failure> {
         )?;
         writeln!(
             out,
-            "Those of other engines have the values that these engines have as they come. They show why a joint bends"
+            "Those of other engines have the values that these engines have as they come. They are their values, not their"
         )?;
-        writeln!(out, "or a tower sways in that engine; they do not compute what it computes to the bit.")?;
+        writeln!(out, "programs: what this program does with them may differ from what that engine does.")?;
     }
     for (index, preset) in Preset::all().enumerate() {
         let (name, title, settings) = (preset.name(), title(preset), preset.settings());

@@ -13,7 +13,7 @@ use crate::settings::{
 /// Settings that stand for something that no engine of these has.
 pub const ABSENT: &[&str] = &["step.max_turn", "solver.extra", "warm_start.safeguard", "contact.mean_first"];
 
-/// What they share: projected Gauss–Seidel with warm starting, and none of [`ABSENT`].
+/// What they share: projected Gauss–Seidel, and none of [`ABSENT`].
 fn shared() -> SettingsPatch {
     SettingsPatch {
         step: StepPatch { max_turn: Some(0.0), ..StepPatch::default() },
@@ -307,6 +307,7 @@ const PHYSX_SOURCES: &[(&str, &str)] = &[
     ("step.gyroscopic", "PxRigidBodyFlag::eENABLE_GYROSCOPIC_FORCES is off"),
     ("solver.iterations", "PxRigidDynamic.h: four position iterations; TGS one for each sub-step"),
     ("solver.rows", "DyConstraintSetup.cpp: row by row, made orthogonal before"),
+    ("warm_start.enabled", "DyConstraintSetupBlock.cpp, DyContactPrep.cpp: appliedForce starts from zero in each step"),
     ("stabilization.method", "sweeps with the push, then sweeps without it"),
     ("stabilization.hertz", "DyConstraintSetup.cpp: erp 1, the whole error of a joint; here a spring that does so"),
     ("stabilization.damping_ratio", "DyConstraintSetup.cpp: erp 1"),
@@ -326,6 +327,7 @@ const PHYSX_SOURCES: &[(&str, &str)] = &[
 const PHYSX_WITHOUT: &[&str] = &[
     "friction acts at two anchors of a patch, in the last three sweeps and those of velocities",
     "velocity iterations follow the last sub-step only",
+    "the temporal solver carries impulses from one sub-step to the next within a step",
     "rows of a joint are made orthogonal before they are solved",
 ];
 
@@ -341,6 +343,7 @@ pub fn physx(temporal: bool) -> SettingsPatch {
     let mut patch = if temporal { soft_steps(4, 1) } else { soft_steps(1, 4) };
     patch.solver.rows = Some(RowSolve::Scalar);
     patch.step.gyroscopic = Some(Gyroscopic::Off);
+    patch.warm_start.enabled = Some(false);
     // A spring without a damper closes the whole error in a step: h ω/(2 ζ + h ω) = 1.
     patch.stabilization.hertz = Some(10_000.0);
     patch.stabilization.damping_ratio = Some(0.0);

@@ -2,8 +2,8 @@
 //! settings that it names beside it win. The window's list and `delassus presets` show what each one sets.
 //!
 //! Two are of this program. The others (`engines.rs`) are the settings that other engines have as they come, each value
-//! with its place in that engine's source, and a list of what has no counterpart here. They show why a joint bends or a
-//! tower sways in that engine, not what it would compute to the bit.
+//! with its place in that engine's source, and a list of what has no counterpart here. They are that engine's values, not
+//! its program: what this program does with them may differ from what that engine does.
 
 mod engines;
 
