@@ -108,9 +108,9 @@ setting_words! {
             by g/(2π f)²; half the step rate is as stiff as a step can show.", "000 Soft constraints, soft step";
         damping_ratio: "Soft damping ratio", "Damping of those springs. Well above 1, so that errors creep out \
             without a swing: a share h ω/(2 ζ + h ω) of them a step.", "000 Soft constraints, soft step";
-        contact_hertz: "Contacts' frequency", "Frequency of the springs of soft contacts, if it is to be another than that \
+        contact_hertz: "Contact hertz", "Frequency of the springs of soft contacts, if it is to be another than that \
             of joints; 0 takes the soft frequency and damping ratio above.", "soft step";
-        contact_damping_ratio: "Contacts' damping ratio", "Damping of those springs.", "soft step";
+        contact_damping_ratio: "Contact damping", "Damping of those springs.", "soft step";
         relax: "Relaxing sweeps", "Sweeps with rigid rows once soft ones have moved the poses: they take the speed of \
             the push out again, so that nothing hops.", "soft step";
     }
