@@ -1,5 +1,5 @@
-//! The settings of other engines as they come, read from their sources on 28 November 2026. A value without a source is
-//! one of [`ABSENT`]: what no engine of these has, switched off.
+//! The settings of other engines as they come; the numbers were read from their sources on 28 November 2026. A value without
+//! a source is one of [`ABSENT`]: what no engine of these has, switched off.
 //!
 //! Where an engine mixes friction as √(a b), the mean stands for it: they agree where the two materials are alike.
 
@@ -70,7 +70,7 @@ pub const BOX3D: Engine = Engine {
         ("step.substeps", "four, as b3World_Step recommends"),
         ("step.gyroscopic", "solver.c: Newton's method on the implicit equation"),
         ("solver.iterations", "solver.c: one sweep with the push in each sub-step"),
-        ("solver.rows", "spherical_joint.c, revolute_joint.c: a 3 × 3 block for the anchor, others for the axes"),
+        ("solver.rows", "spherical_joint.c, revolute_joint.c: a block for the anchor, others for the axes"),
         ("stabilization.method", "solver.h: b3MakeSoft"),
         ("stabilization.hertz", "joint.c: constraintHertz 60"),
         ("stabilization.damping_ratio", "joint.c: constraintDampingRatio 2"),
@@ -86,7 +86,7 @@ pub const BOX3D: Engine = Engine {
     without: &[
         "contacts with what does not move are twice as stiff, with half the damping ratio",
         "the frequency of contacts is at most an eighth, that of joints at most a quarter of the sub-steps' rate: at 60 Hz \
-         neither is reached",
+         just the 30 and 60 Hz of this preset, at lower rates less",
         "the centre of friction is weighted by depth",
         "time of impact only against what does not move",
         "friction is mixed as √(a b)",
@@ -208,7 +208,7 @@ pub const JOLT: Engine = Engine {
         ("step.substeps", "PhysicsSystem::Update with one collision step"),
         ("step.gyroscopic", "BodyCreationSettings.h: mApplyGyroscopicForce false"),
         ("solver.iterations", "PhysicsSettings.h: mNumVelocitySteps 10"),
-        ("solver.rows", "ConstraintPart: a 3 × 3 block for the anchor, others for the axes"),
+        ("solver.rows", "ConstraintPart: a block for the anchor, others for the axes"),
         ("stabilization.method", "PhysicsSystem::JobSolvePositionConstraints"),
         ("stabilization.contacts", "PhysicsSystem::JobSolvePositionConstraints"),
         ("stabilization.position_iterations", "PhysicsSettings.h: mNumPositionSteps 2"),
@@ -218,8 +218,8 @@ pub const JOLT: Engine = Engine {
         ("contact.prediction", "PhysicsSettings.h: mSpeculativeContactDistance 20 mm"),
         ("contact.collide", "PhysicsSystem::Update: once a collision step"),
         ("contact.continuous", "BodyCreationSettings.h: EMotionQuality::Discrete"),
-        ("friction.model", "ContactConstraintManager: rows for each point"),
-        ("friction.deferred", "ContactConstraintManager: friction in every sweep"),
+        ("friction.model", "ContactConstraintManager.cpp: at the mean of the points, with a row about the normal"),
+        ("friction.deferred", "ContactConstraintManager.cpp: friction in every sweep"),
         ("sleep.speed", "PhysicsSettings.h: mPointVelocitySleepThreshold 0.03 m/s"),
         ("sleep.time", "PhysicsSettings.h: mTimeBeforeSleep 0.5 s"),
     ],
@@ -243,7 +243,7 @@ pub fn jolt() -> SettingsPatch {
         ..StabilizationPatch::default()
     };
     patch.contact.slop = Some(0.02);
-    patch.friction.model = Some(FrictionModel::Coulomb);
+    patch.friction.model = Some(FrictionModel::Patch);
     patch.sleep = sleep(0.03, 0.5);
     patch
 }

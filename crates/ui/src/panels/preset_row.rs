@@ -1,6 +1,6 @@
 //! The presets at the top of the Solver tab: all settings of the solver at once, of this program or of another engine.
 
-use egui::{ComboBox, RichText, Ui};
+use egui::{ComboBox, RectAlign, RichText, Tooltip, Ui};
 
 use crate::{request::Request, view::View, widgets::theme};
 use delassus_physics::preset::Preset;
@@ -47,7 +47,11 @@ pub fn show(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
             ComboBox::from_id_salt("preset").width(ui.available_width() - 8.0).selected_text(text).show_ui(ui, |ui| {
                 for preset in Preset::all() {
                     let item = ui.selectable_label(now == Some(preset), label(preset));
-                    if item.on_hover_ui(|ui| tip(ui, preset)).clicked() && now != Some(preset) {
+                    // Beside the list, so that the names below stay visible.
+                    let mut tooltip = Tooltip::for_enabled(&item);
+                    tooltip.popup = tooltip.popup.align(RectAlign::LEFT_START);
+                    tooltip.show(|ui| tip(ui, preset));
+                    if item.clicked() && now != Some(preset) {
                         out.push(Request::Session(Command::ChoosePreset(preset)));
                     }
                 }
