@@ -18,7 +18,7 @@ use super::servo;
 use super::settings::{LimitForm, RowSolve, Settings, Stabilization};
 use super::shake;
 use super::softness;
-use super::solvers::extra::Extra;
+use super::solvers::extra::{self, Extra};
 use super::solvers::tree;
 use super::solvers::wide::contacts::list;
 use super::stabilize;
@@ -76,9 +76,16 @@ pub(crate) fn prepare(
     let System { blocks, trees, through, .. } = &mut *system;
     through.list(blocks, trees);
     let end = |body: u32| if bodies[body as usize].is_dynamic() { body } else { graph::NONE };
-    let System { graph, blocks, contacts, .. } = system;
-    let blocks = blocks.iter().map(|block| [end(block.a), end(block.b)]);
-    graph.update(bodies.len(), blocks.chain(contacts.edges()));
+    let System { graph, blocks, contacts, stack, .. } = system;
+    let edges = blocks.iter().map(|block| [end(block.a), end(block.b)]);
+    let has_changed = graph.update(bodies.len(), edges.clone().chain(contacts.edges()));
+    if !extra::may_be_slender(settings, blocks.len() + contacts.count()) {
+        stack.clear();
+    } else if has_changed || !stack.is_known() {
+        let is_contact = |block: &Block| matches!(block.owner, Owner::Contact(_));
+        let edges = edges.zip(blocks.iter().map(is_contact));
+        stack.find(bodies.len(), edges.chain(contacts.edges().map(|edge| (edge, true))));
+    }
 }
 
 fn joints(settings: &Settings, state: &State, system: &mut System, (start, h): (f64, f32)) {

@@ -5,6 +5,7 @@ pub(crate) mod carried;
 pub(crate) mod closing;
 pub mod couplings;
 pub mod softened;
+pub(crate) mod stack;
 
 use std::ops::Range;
 
@@ -13,6 +14,7 @@ use self::carried::CachedRows;
 use self::closing::RowClosing;
 pub use self::couplings::Couplings;
 use self::softened::Softened;
+use self::stack::Stack;
 use super::copy::copied_by_fields;
 use super::graph::Graph;
 use super::motor_target::Drive;
@@ -70,6 +72,8 @@ pub struct System {
     pub(crate) carried: CachedRows,
     /// The blocks, then the contacts in lanes, as edges between the moving bodies.
     pub graph: Graph,
+    /// How high bodies are stacked, where extra sweeps can be afforded for it.
+    pub(crate) stack: Stack,
     /// Scratch.
     pub(crate) list: RowList,
 }
@@ -98,6 +102,7 @@ copied_by_fields!(System {
     contacts,
     carried,
     graph,
+    stack,
     list
 });
 

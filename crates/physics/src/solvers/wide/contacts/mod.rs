@@ -182,7 +182,7 @@ impl WideContacts {
     }
 
     /// The bodies of each contact in the order of the pairs; [`graph::NONE`] for static and kinematic bodies.
-    pub fn edges(&self) -> impl Iterator<Item = [u32; 2]> {
+    pub fn edges(&self) -> impl Iterator<Item = [u32; 2]> + Clone {
         let end = |body: u32, moves: bool| if moves { body } else { graph::NONE };
         self.entries.iter().map(move |entry| [end(entry.a, entry.moves[0]), end(entry.b, entry.moves[1])])
     }
