@@ -151,6 +151,9 @@ impl Mirror {
                 Role::SlideZero(_) | Role::LinearServo(_) => {}
                 Role::Length(_) | Role::SpringRate(_) | Role::Damping(_) => {}
                 Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
+                // The image of a right-hand thread is a left-hand one; that of a wheel has its radius.
+                Role::Lead(lead) => *lead = -*lead,
+                Role::Radius(_) => {}
             }
         }
         image

@@ -13,10 +13,10 @@ use crate::build::{Random, apart, bead, body, close, cube, floor, heavy_chain, j
 /// Kinds that have only equality rows.
 fn kinds() -> Vec<JointKind> {
     let free = ["BallSocket", "Distance", "Hinge", "Fixed", "Prismatic", "OrientationLock", "AxisLock", "Plane"];
-    let more = ["ConstantVelocity", "PointOnRing"];
+    let more = ["ConstantVelocity", "PointOnRing", "Universal", "Gear", "Rack", "Belt"];
     let named = |kind: &JointKind| free.iter().chain(&more).any(|name| *name == kind.info().name);
     let kinds: Vec<_> = JointKind::all().into_iter().filter(named).collect();
-    assert_eq!(kinds.len(), 10);
+    assert_eq!(kinds.len(), 14);
     kinds
 }
 
