@@ -11,6 +11,9 @@
 //! A negative radius is that of a ring with internal teeth. The sense in which an axis points does not matter. Whole
 //! turns cancel in C, which has no memory but B's count of turns. Source: docs/math.md, "Gear".
 
+use std::f64::consts::TAU;
+
+use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::{Anchor, Freedom, JointDisplay, JointInfo, JointMeasure, Parameter, Role, measure::Relative};
@@ -75,6 +78,9 @@ impl Gear {
     }
 }
 
+/// The share of a row's force below which it is rounding.
+const ROUNDING: f32 = 1e-6;
+
 /// The phases of two wheels, whose axes are parallel or cross.
 fn phases(frames: &JointFrames, radii: (f32, f32)) -> Option<Phases> {
     match phase::cross(frames) {
@@ -87,8 +93,10 @@ fn phases(frames: &JointFrames, radii: (f32, f32)) -> Option<Phases> {
 pub(super) fn row(frames: &JointFrames, (radius_a, radius_b): (f32, f32), rows: &mut RowList) {
     let Some(Phases { a, b, row_a, row_b }) = phases(frames, (radius_a, radius_b)) else { return };
     let turns = phase::turns(-b, frames.previous);
-    let error =
-        |radius_b: f32| phase::within(&[(radius_a, a, 0.0), (radius_b, b, -turns)], phase::circumference(radius_a));
+    let error = |radius_b: f32| {
+        let (radius_a, radius_b) = (f64::from(radius_a), f64::from(radius_b));
+        phase::within(&[(radius_a, a, 0.0), (radius_b, b, -turns)], TAU * radius_a)
+    };
     let (c, jacobian) = if phase::cross(frames) {
         let [on_a, on_b] = senses(frames, (radius_a, radius_b));
         let radius_b = on_a * on_b * radius_b;
@@ -99,7 +107,10 @@ pub(super) fn row(frames: &JointFrames, (radius_a, radius_b): (f32, f32), rows: 
         let radius_b = axis_a.dot(axis_b).signum() * radius_b;
         (error(radius_b), Jacobian::sum(&[(radius_a, row_a), (radius_b, row_b)]))
     };
-    rows.push(Group::Coupling, 0, jacobian, RowKind::Equal { c });
+    // Between like pulleys of an open belt no force is left, only couples.
+    let cancels = jacobian.lin.length() * frames.p().length() < ROUNDING * (radius_a.abs() + radius_b.abs());
+    let lin = if cancels { Vec3::ZERO } else { jacobian.lin };
+    rows.push(Group::Coupling, 0, Jacobian { lin, ..jacobian }, RowKind::Equal { c });
 }
 
 /// Whether the pitch point of bevel gears lies on the side to which the other axis points, 1, or on the other, −1, for
@@ -122,7 +133,7 @@ fn senses(frames: &JointFrames, (radius_a, radius_b): (f32, f32)) -> [f32; 2] {
 /// The angle of B's wheel, rad, and its rate, rad/s.
 pub(super) fn angle_of_b(frames: &JointFrames, relative: &Relative, radii: (f32, f32)) -> (f32, f32) {
     let Some(Phases { b, row_b, .. }) = phases(frames, radii) else { return (frames.previous, 0.0) };
-    let angle = f64::from(-b) + std::f64::consts::TAU * phase::turns(-b, frames.previous);
+    let angle = f64::from(-b) + TAU * phase::turns(-b, frames.previous);
     // The velocity of the line of centres seen from B, whose row acts at A's anchor.
     let seen = relative.anchors - relative.angular.cross(frames.p());
     let rate = match phase::cross(frames) {

@@ -9,6 +9,8 @@
 //! ```
 //! Whole turns cancel in C. Source: docs/math.md, "Rack".
 
+use std::f64::consts::TAU;
+
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
@@ -61,7 +63,8 @@ impl Rack {
             return;
         }
         let angle = phase::turned(frames.axis_local, made_d, frames.qa.inverse() * d);
-        let c = phase::within(&[(1.0, slid(frames), 0.0), (k, angle, 0.0)], phase::circumference(k));
+        let wide = f64::from(k);
+        let c = phase::within(&[(1.0, slid(frames), 0.0), (wide, angle, 0.0)], TAU * wide);
         let turns = Jacobian::about((a - a.dot(d) * d) / across);
         rows.push(Group::Coupling, 0, Jacobian::sum(&[(1.0, slides(frames)), (k, turns)]), RowKind::Equal { c });
     }

@@ -9,7 +9,7 @@
 //! thread. Whole turns cancel in C. The motor, the servo and whatever resists act along the axis.
 //! Source: docs/math.md, "Screw".
 
-use std::f32::consts::TAU;
+use std::f64::consts::TAU;
 
 use serde::{Deserialize, Serialize};
 
@@ -133,10 +133,11 @@ impl Screw {
     /// The row of the thread.
     fn thread(&self, frames: &JointFrames, along: Jacobian, rows: &mut RowList) {
         let slide = frames.axis_a.dot(frames.p()) - frames.axis_local.dot(frames.made_gap);
-        let (by_angle, angle) = (-self.lead / TAU, hinge_axis::wrapped(frames));
-        let c = phase::within(&[(1.0, slide, 0.0), (by_angle, angle, 0.0)], self.lead);
+        let lead = f64::from(self.lead);
+        let (by_angle, angle) = (-lead / TAU, hinge_axis::wrapped(frames));
+        let c = phase::within(&[(1.0, slide, 0.0), (by_angle, angle, 0.0)], lead);
         let about = Jacobian::about(frames.axis_a);
-        rows.push(Group::Coupling, 2, Jacobian::sum(&[(1.0, along), (by_angle, about)]), RowKind::Equal { c });
+        rows.push(Group::Coupling, 2, Jacobian::sum(&[(1.0, along), (by_angle as f32, about)]), RowKind::Equal { c });
     }
 
     pub(super) fn measure(&self, frames: &JointFrames, relative: &Relative) -> (f32, f32) {

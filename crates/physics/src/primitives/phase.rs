@@ -11,7 +11,7 @@
 //! β is the angle between the axes. Each J is an equal and opposite force at one point, or a couple: both momenta are
 //! kept. Source: docs/math.md, "Gear".
 
-use std::f32::consts::TAU;
+use std::f64::consts::TAU;
 
 use glam::Vec3;
 
@@ -101,21 +101,12 @@ pub fn axes_apart(frames: &JointFrames) -> (f32, Jacobian) {
 
 /// An angle within ±π and the whole turns that bring it next to `previous`, rad.
 pub fn turns(angle: f32, previous: f32) -> f64 {
-    ((f64::from(previous) - f64::from(angle)) / std::f64::consts::TAU).round()
+    ((f64::from(previous) - f64::from(angle)) / TAU).round()
 }
 
 /// `Σ factor · (angle + 2π turns)` less the whole multiples of `period`: a coupling's error, which is near zero
-/// however often its bodies have turned. In 64 bits, so that a thousand turns leave no rounding.
-pub fn within(terms: &[(f32, f32, f64)], period: f32) -> f32 {
-    let sum: f64 = terms
-        .iter()
-        .map(|(factor, angle, turns)| f64::from(*factor) * (f64::from(*angle) + std::f64::consts::TAU * turns))
-        .sum();
-    let period = f64::from(period).abs();
+/// however often its bodies have turned. In 64 bits, the period too, so that a thousand turns leave no rounding.
+pub fn within(terms: &[(f64, f32, f64)], period: f64) -> f32 {
+    let sum: f64 = terms.iter().map(|(factor, angle, turns)| factor * (f64::from(*angle) + TAU * turns)).sum();
     (sum - period * (sum / period).round()) as f32
-}
-
-/// A circle's circumference, m.
-pub fn circumference(radius: f32) -> f32 {
-    TAU * radius
 }

@@ -203,9 +203,9 @@ impl RowSpec {
     pub fn speed(&self, a: &Velocity, b: &Velocity) -> f32 {
         self.jacobian.speed(a.linear.into(), a.angular.into(), b.linear.into(), b.angular.into())
     }
-    /// Whether its error is an angle, rad.
+    /// Whether its error is an angle, rad. That of a coupling is a length, also where its forces cancel.
     pub fn is_angular(&self) -> bool {
-        self.jacobian.lin == Vec3::ZERO
+        self.jacobian.lin == Vec3::ZERO && self.group != Group::Coupling
     }
 }
 

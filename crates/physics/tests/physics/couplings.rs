@@ -124,7 +124,6 @@ fn a_thousand_turns_leave_no_drift() {
     let (r_a, r_b) = (0.3, 0.7);
     let mut world = pair(&[], (r_a, r_b), [motor(TAU * 10.0, 500.0), Hinge::default()]);
     run(&mut world, 101.0);
-    println!("{} {}", world.state.joints[2].readout.error, world.state.joints[2].readout.speed);
     let turns = value(&world, 0) / TAU;
     assert!(turns > 1000.0, "{turns} turns");
     let turned = |world: &World, joint: usize| {
