@@ -183,6 +183,18 @@ mod tests {
         }
     }
 
+    /// The image of a right-hand thread is a left-hand one; gears keep their radii.
+    #[test]
+    fn a_thread_s_image_has_the_other_hand() {
+        use delassus_physics::joints::{Gear, Screw};
+        let JointKind::Screw(image) = Mirror::kind(&JointKind::Screw(Screw { lead: 0.3, ..Screw::default() })) else {
+            panic!("it is a screw")
+        };
+        assert_eq!(image.lead, -0.3);
+        let gear = JointKind::Gear(Gear { radius_a: 0.3, radius_b: -0.7 });
+        assert_eq!(Mirror::kind(&gear), gear);
+    }
+
     #[test]
     fn a_rotation_s_image_turns_the_image_of_a_point_into_the_image_of_the_turned_point() {
         let q = Quat::from_euler(glam::EulerRot::XYZ, 0.3, -1.1, 2.0);

@@ -65,3 +65,41 @@ impl JointKind {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Belt, Gear, Rack, Universal};
+    use super::*;
+
+    #[test]
+    fn ends_that_do_not_fit_are_refused() {
+        let (z, x) = (Vec3::Z, Vec3::X);
+        let wrong = |kind: JointKind, axis_a, axis_b, gap| kind.misplaced(&PlacedEnds { axis_a, axis_b, gap });
+        let (gear, belt) = (JointKind::Gear(Gear::default()), JointKind::Belt(Belt::default()));
+        let (rack, cross) = (JointKind::Rack(Rack::default()), JointKind::Universal(Universal {}));
+        // One above the other on one axis; bevel gears may have their centres anywhere.
+        assert!(wrong(gear, z, z, z).is_some_and(|what| what.contains("centres apart")));
+        assert_eq!(wrong(gear, z, -z, x), None);
+        assert_eq!(wrong(gear, z, x, Vec3::ZERO), None);
+        assert!(wrong(belt, z, z, z).is_some_and(|what| what.contains("centres apart")));
+        assert!(wrong(belt, z, x, x).is_some_and(|what| what.contains("parallel")));
+        assert!(wrong(rack, z, z, x).is_some_and(|what| what.contains("right angle")));
+        assert!(wrong(rack, z, x, x).is_some_and(|what| what.contains("beside")));
+        assert_eq!(wrong(rack, z, Vec3::Y, x), None);
+        assert!(wrong(cross, z, z, Vec3::ZERO).is_some_and(|what| what.contains("right angle")));
+        assert_eq!(wrong(cross, z, x, Vec3::ZERO), None);
+    }
+
+    /// Whatever the ends, the axis that is chosen fits.
+    #[test]
+    fn the_second_axis_fits() {
+        for kind in [JointKind::Rack(Rack::default()), JointKind::Universal(Universal {})] {
+            for along in [Vec3::X, Vec3::new(0.3, -0.4, 1.0), Vec3::Z, Vec3::ZERO] {
+                let second = kind.second_axis(Vec3::Z, along, along);
+                assert!(second.is_normalized() && second.z.abs() < 1e-6, "{along}: {second}");
+                assert!(second.dot(along).abs() < 1e-6 || along.reject_from(Vec3::Z).length() < 1e-6);
+            }
+        }
+        assert_eq!(JointKind::Gear(Gear::default()).second_axis(Vec3::Y, Vec3::X, Vec3::X), Vec3::Y);
+    }
+}
