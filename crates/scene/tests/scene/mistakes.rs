@@ -257,9 +257,12 @@ const JOINTS: &[(&str, &str)] = &[
         r#"(b: "door", anchor: (0, 0, 0), axis: (0, 0, 1), kind: Hinge(motor: (speed: 1, max_torque: -1)))"#,
         "3:93: max_torque must be 0 and more, not -1",
     ),
-    (r#"(b: "door", axis: (0, 0, 1), kind: Gear(radius_a: 0, radius_b: 1))"#, "3:53: the radius_a must not be zero"),
+    (
+        r#"(b: "door", anchor_a: (1, 0, 0), anchor_b: (0, 0, 0), axis: (0, 0, 1), kind: Gear(radius_a: 0, radius_b: 1))"#,
+        "3:95: the radius_a must not be zero",
+    ),
     (r#"(b: "door", anchor: (0, 0, 0), axis: (0, 0, 1), kind: Screw(lead: 0))"#, "3:69: the lead must not be zero"),
-    (r#"(b: "door", axis: (0, 0, 1), kind: Gear(radius_a: 1))"#, "3:53: missing field `radius_b`"),
+    (r#"(b: "door", axis: (0, 0, 1), kind: Gear(radius_a: 1))"#, "3:38: missing field `radius_b`"),
     (
         r#"(b: "door", anchor: (0, 0, 0), axis: (0, 0, 1), kind: Belt(radius_a: 1, radius_b: 1))"#,
         "3:3: the pulleys of a belt need their centres apart: `anchor_a` and `anchor_b`",
