@@ -70,6 +70,8 @@ pub struct Manifold {
     pub slop: f32,
     /// Whether the points were made by `growing.rs` and are to be kept over the steps.
     pub(super) grows: bool,
+    /// Whether its points have moved since they were found: see `rolling.rs`.
+    pub(crate) has_rolled: bool,
 }
 
 copied_by_fields!(Manifold {
@@ -85,7 +87,8 @@ copied_by_fields!(Manifold {
     extent,
     impact_share,
     slop,
-    grows
+    grows,
+    has_rolled
 });
 
 impl Manifold {

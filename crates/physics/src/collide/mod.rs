@@ -17,6 +17,7 @@ pub mod manifold;
 mod narrow;
 mod patch;
 mod quads;
+mod rolling;
 mod round;
 pub mod scale;
 mod seams;
@@ -270,6 +271,9 @@ impl Contacts {
                 .seams
                 .smooth(&mut self.pairs, seams::Scene { bodies, poses: &self.search.poses, velocities, h });
         }
+        if !self.shared.places.is_empty() {
+            rolling::list(&self.pairs, bodies, &mut self.shared.rolling);
+        }
         let points = || self.manifolds().map(|(.., manifold)| manifold.points.len()).sum::<usize>();
         if self.pairs.len() > MAX_POINTS / POINTS && points() > MAX_POINTS {
             self.excess = Some(Excess::Points);
@@ -284,7 +288,16 @@ impl Contacts {
 
     /// Reuses the points of the previous sub-step. Returns false if they must be found again.
     pub fn reuse_points(&mut self, bodies: &[Box<Body>]) -> bool {
-        self.shared.advance(bodies)
+        let reused = self.shared.advance(bodies);
+        if reused {
+            rolling::follow(&self.shared.rolling, &mut self.pairs, bodies, &self.shared.places);
+        }
+        reused
+    }
+
+    /// Whether points have moved over the bodies since they were found: see `rolling.rs`.
+    pub fn any_rolls(&self) -> bool {
+        self.shared.shifts().is_some() && !self.shared.rolling.is_empty()
     }
 
     /// Forgets all contacts, as after a teleport.

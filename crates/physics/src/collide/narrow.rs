@@ -74,7 +74,11 @@ pub(super) fn update(
                 }
             }
             pair.slack = 0.0;
-            pair.near.manifold.slop = scale::slop(settings, thin);
+            let manifold = &mut pair.near.manifold;
+            manifold.slop = scale::slop(settings, thin);
+            if std::mem::take(&mut manifold.has_rolled) {
+                manifold.sideways = Vec3::ZERO;
+            }
             let ahead = !stops
                 && ahead::is_on(settings)
                 && ahead::meet(&mut pair.near.manifold, query, [a, b], [va, vb], (near, settings, h));

@@ -8,20 +8,23 @@
 //! leaves an error of ½ θ² r in the gap, with r the lever arm: half a millimetre for a box of 1 m that rotates by
 //! 2.5° per step; the next step finds the points again. If two bodies exchange an impulse λ while they slide past
 //! each other by s within the step, their levers no longer end at one point, which leaves an error of λ s in angular
-//! momentum.
+//! momentum. The points of a round body that rolls follow it: see `rolling.rs`.
 //! Where a body is stopped at its time of impact (`continuous.rs`), the next sub-step finds all points again.
 //! Source: soft-step solvers (Box2D 3 collides once and sub-steps; Macklin and others 2019, small steps).
 
 use glam::{Quat, Vec3, Vec3A};
 
+use super::rolling::RollingContact;
 use crate::body::{Body, Motion, Velocity};
 
 /// The bodies' poses when the points were found, and how far they have moved since.
 #[derive(Debug, Clone, Default)]
 pub struct BodyDrift {
-    places: Vec<(Vec3, Quat)>,
+    pub(super) places: Vec<(Vec3, Quat)>,
     /// By body: displacement, m, and rotation, rad; empty in the sub-step that found the points.
     shifts: Vec<Velocity>,
+    /// The contacts whose points move with a round body.
+    pub(super) rolling: Vec<RollingContact>,
     /// Whether a body was stopped at an impact, for which there are no points yet.
     stale: bool,
 }
@@ -31,6 +34,7 @@ impl BodyDrift {
     pub(super) fn store_poses(&mut self, bodies: &[Box<Body>], wanted: bool) {
         self.places.clear();
         self.shifts.clear();
+        self.rolling.clear();
         self.stale = false;
         if wanted {
             self.places.extend(bodies.iter().map(|body| (body.position, body.rotation)));

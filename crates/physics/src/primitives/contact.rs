@@ -9,7 +9,7 @@
 //! velocities before forces and warm starting, so that gravity's change in the step does not count as an impact
 //! (erratum 11). One block per manifold: normals, then friction. Source: 000 Contact; 002.
 
-use glam::Mat3A;
+use glam::{Mat3A, Vec3};
 
 use super::friction;
 use super::surface::mix;
@@ -24,6 +24,7 @@ use crate::settings::{RestitutionForm, Settings};
 use crate::solvers::coupled;
 use crate::system::System;
 use crate::system::bounce::Bounce;
+use crate::system::carried::CachedRows;
 use crate::world::state::State;
 use crate::{relax, softness, stabilize};
 
@@ -135,6 +136,28 @@ pub fn copy_rows(system: &mut System, without_impacts: Option<&[f32]>) {
     system.struck = struck;
 }
 
+/// Sets the angular parts of a contact's rows whose points have moved since they were made.
+fn set_arms(rows: &mut [Row], ids: &[RowId], manifold: &Manifold, centres: (Vec3, Vec3)) {
+    let side = 0.5 * manifold.sideways;
+    let (centre, gap) = manifold.centre_and_gap(manifold.slop);
+    for (row, id) in rows.iter_mut().zip(ids) {
+        let RowId::Contact { part, .. } = id else { continue };
+        let arms = match part {
+            ContactPart::Normal(at) => LeverArms::of_normal(manifold.points[*at as usize].position, side, centres),
+            ContactPart::Tangent { at: None, .. } => {
+                LeverArms::of_friction((centre, gap), manifold.normal, side, centres)
+            }
+            ContactPart::Tangent { at: Some(at), .. } => {
+                let point = &manifold.points[*at as usize];
+                LeverArms::of_friction((point.position, point.separation), manifold.normal, side, centres)
+            }
+            _ => continue,
+        };
+        let (ang_a, ang_b) = arms.angular(Vec3::from(row.lin));
+        (row.ang_a, row.ang_b) = (ang_a.into(), ang_b.into());
+    }
+}
+
 /// A row of a contact between bodies that have turned since it was made: the inertia of a thin rod that spins depends on
 /// where it points.
 fn turned(row: &Row, (_, inertia_a): &(f32, Mat3A), (_, inertia_b): &(f32, Mat3A)) -> Row {
@@ -150,16 +173,25 @@ pub fn carry(settings: &Settings, state: &State, system: &mut System, shifts: &[
     let warm = &settings.warm_start;
     let of_normals = if warm.enabled { warm.factor } else { 0.0 };
     let of_friction = if warm.patch { of_normals } else { 0.0 };
-    let carried = std::mem::take(&mut system.carried);
-    for block in &carried.blocks {
+    let mut carried = std::mem::take(&mut system.carried);
+    let CachedRows { rows: all_rows, ids, blocks, bounds: all_bounds, frictions } = &mut carried;
+    for block in &*blocks {
         let (Owner::Contact(pair), Some((normals, _))) = (block.owner, block.coupling.contact()) else { continue };
         let ends = [block.a as usize, block.b as usize];
         let material = mix(&state.bodies[ends[0]], &state.bodies[ends[1]], settings);
-        let Manifold { points, slop, .. } = &state.contacts.pairs[pair as usize].near.manifold;
-        let (rows, first) = (&carried.rows[block.range()], system.rows.len() as u32);
+        let manifold = &state.contacts.pairs[pair as usize].near.manifold;
+        let Manifold { points, slop, has_rolled, .. } = manifold;
+        let (rows, first) = (&mut all_rows[block.range()], system.rows.len() as u32);
+        if *has_rolled {
+            let centres = ends.map(|body| state.bodies[body].position);
+            set_arms(rows, &ids[block.range()], manifold, (centres[0], centres[1]));
+        }
         let (normal_rows, others) = rows.split_at(normals as usize);
         let [a, b] = ends.map(|body| inverses(&state.bodies[body]));
-        let gap = |row: &Row, found: f32| found + speed(row, &shifts[ends[0]], &shifts[ends[1]]);
+        let gap = |row: &Row, found: f32| match has_rolled {
+            true => found,
+            false => found + speed(row, &shifts[ends[0]], &shifts[ends[1]]),
+        };
         let gaps = || normal_rows.iter().zip(points).map(|(row, point)| gap(row, point.separation));
         let touching = gaps().filter(|gap| *gap < 0.0).count();
         for (row, gap) in normal_rows.iter().zip(gaps()) {
@@ -172,13 +204,13 @@ pub fn carry(settings: &Settings, state: &State, system: &mut System, shifts: &[
         system.rows.extend(others.iter().map(|row| Row { impulse: of_friction * row.impulse, ..turned(row, &a, &b) }));
         if let Some((_, bounds)) = block.coupling.contact() {
             let rows = &mut system.rows[first as usize..];
-            carried.bounds[bounds.range()].iter().for_each(|bound| bound.common_step(rows));
+            all_bounds[bounds.range()].iter().for_each(|bound| bound.common_step(rows));
         }
         let pseudo = system.rows[first as usize..][..normals as usize].iter().any(Row::is_split);
         system.blocks.push(Block { first, pseudo, ..*block });
     }
-    system.ids.extend_from_slice(&carried.ids);
-    system.couplings.bounds.extend_from_slice(&carried.bounds);
-    system.frictions.extend_from_slice(&carried.frictions);
+    system.ids.extend_from_slice(ids);
+    system.couplings.bounds.extend_from_slice(all_bounds);
+    system.frictions.extend_from_slice(frictions);
     system.carried = carried;
 }

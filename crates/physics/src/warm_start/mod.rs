@@ -49,9 +49,8 @@ pub(crate) fn apply_cached_impulses(
 ) -> bool {
     let is_deferred = settings.formulation.carry == CarryForm::AsPrinted;
     let watches = warm_start_limiter::watches(settings, state, system, reads);
-    let shifts = state.contacts.shared.shifts().unwrap_or_default();
     if is_deferred || watches {
-        system.contacts.update_for_substep(&state.bodies, shifts, &mut []);
+        system.contacts.update_for_substep(&state.bodies, &state.contacts, &mut []);
     }
     if watches {
         warm_start_limiter::scale(settings, state, system, (scratch, deferred), h);
@@ -69,8 +68,7 @@ fn apply_all(state: &mut State, system: &mut System) {
     let State { velocities, contacts, bodies, .. } = state;
     let (joints, others) = system.blocks.split_at(system.before_contacts());
     apply_blocks(system, joints, velocities);
-    let shifts = contacts.shared.shifts().unwrap_or_default();
-    if !system.contacts.update_for_substep(bodies, shifts, velocities) {
+    if !system.contacts.update_for_substep(bodies, contacts, velocities) {
         system.contacts.apply(velocities);
     }
     apply_blocks(system, others, velocities);

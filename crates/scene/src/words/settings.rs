@@ -119,8 +119,8 @@ setting_words! {
         source: "Contact points", "How a pair's contact points are found: a flat face needs three of them at once to \
             stand.", "004 ch. 12–13";
         collide: "Contacts are found", "In each sub-step, or once a step: then the points, normals and levers serve all \
-            sub-steps, and only the gaps follow the bodies. It saves most of what sub-steps cost where much \
-            touches. With one sub-step there is no difference.", "soft step, small steps";
+            sub-steps; the gaps follow the bodies, and the points of round bodies roll with them. It saves most of \
+            what sub-steps cost where much touches. With one sub-step there is no difference.", "soft step, small steps";
         drift: "Cached point drift", "A point of a growing manifold goes when its two ends have slid apart by this; a \
             new one nearer than this takes an old one's place.", "004 ch. 13";
         mean_first: "Even load first", "Each contact first solves one row in the mean of its points, then the points. A load \

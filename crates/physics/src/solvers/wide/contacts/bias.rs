@@ -4,6 +4,7 @@
 use super::memory::{Mass, Terms};
 use super::{ContactGroup, NormalRow, WideContacts};
 use crate::body::{Body, Velocity};
+use crate::collide::Contacts;
 use crate::kernel::contact::{NormalBias, left_open, soften};
 use crate::kernel::row::{SolverRow, invert};
 use crate::settings::Settings;
@@ -57,19 +58,24 @@ impl WideContacts {
     }
 
     /// If [`Self::carry`] was called, computes the biases from the gaps after the bodies' `shifts` (m, rad) since the
-    /// points were found, the inertias of bodies that have turned, and applies the impulses to `velocities`, unless that
-    /// is empty. Returns false if nothing was due.
+    /// points were found, the arms of contacts that roll, the inertias of bodies that have turned, and applies the
+    /// impulses to `velocities`, unless that is empty. Returns false if nothing was due.
     pub fn update_for_substep(
         &mut self,
         bodies: &[Box<Body>],
-        shifts: &[Velocity],
+        contacts: &Contacts,
         velocities: &mut [Velocity],
     ) -> bool {
         let Some(terms) = self.carry.take() else { return false };
         let mut asks = BiasRequests::default();
         self.masses.clear();
         self.masses.extend(bodies.iter().map(|body| Mass::of(body)));
+        let shifts = contacts.shared.shifts().unwrap_or_default();
+        let rolls = contacts.any_rolls();
         for group in &mut self.groups {
+            if rolls {
+                group.roll((&self.entries, &self.masses), &contacts.pairs, shifts);
+            }
             group.weigh(&self.masses);
             asks = asks.or(group.carry(shifts, &terms));
             if !velocities.is_empty() {

@@ -13,6 +13,7 @@ mod bias;
 pub mod list;
 mod make;
 mod memory;
+mod roll;
 mod rows;
 mod solve;
 mod stages;
