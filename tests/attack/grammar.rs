@@ -258,6 +258,8 @@ fn kind(dice: &mut Dice) -> JointKind {
             Role::SpringRate(own) => *own = rate(dice),
             Role::Damping(own) => *own = damping(dice),
             Role::Coefficient(own) => *own.value = number(dice, &own.of),
+            Role::Radius(value) => *value = number(dice, &quantity::RADIUS),
+            Role::Lead(value) => *value = number(dice, &quantity::LEAD),
             Role::HingeForm(_) | Role::OrientationForm(_) => {}
         }
     }

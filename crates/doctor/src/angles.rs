@@ -34,6 +34,7 @@ fn each_angle(kind: &mut JointKind, mut visit: impl FnMut(String, &mut Angle)) {
             Role::AngularMotor(_) | Role::LinearMotor(_) | Role::SlideLimit(_) | Role::LinearSpring(_) => {}
             Role::Length(_) | Role::SpringRate(_) | Role::Damping(_) => {}
             Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
+            Role::Radius(_) | Role::Lead(_) => {}
         }
     }
 }

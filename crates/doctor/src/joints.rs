@@ -106,7 +106,13 @@ fn check_start(case: &DoctorCase<'_>, index: usize, joint: &Joint, list: &RowLis
                 "Put B's anchor onto the rail, or move the body there.",
                 meet,
             ),
+            JointDisplay::Teeth | JointDisplay::Belt | JointDisplay::Rack => (
+                format!("{name} starts {} m out of step; {consequence}.", number(distance)),
+                "Place the anchors so that the two axes meet.",
+                None,
+            ),
             JointDisplay::Hand
+            | JointDisplay::Cross
             | JointDisplay::Dial
             | JointDisplay::Bend
             | JointDisplay::Thread

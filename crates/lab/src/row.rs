@@ -127,6 +127,7 @@ fn group_word(group: Group) -> &'static str {
     match group {
         Group::Anchor => "anchor",
         Group::Axis => "axis",
+        Group::Coupling => "coupling",
         Group::Spring => "spring",
         Group::Limit => "limit",
         Group::Swing => "swing",

@@ -40,6 +40,8 @@ pub struct Joint {
     pub reference: Quat,
     /// Distance of the anchors at which the joint was made, m.
     pub rest_length: f32,
+    /// From A's anchor to B's at which the joint was made, in A's frame, m.
+    pub made_gap: Vec3,
     /// Impulses of the last sub-step by slot, N·s or N·m·s; zero where there was no row.
     pub impulses: [f32; SLOTS],
     pub readout: Readout,
@@ -51,7 +53,7 @@ pub struct Joint {
     pub broken: Option<Broken>,
 }
 
-copied_by_fields!(Joint { def, reference, rest_length, impulses, readout, motor_target, taut, broken });
+copied_by_fields!(Joint { def, reference, rest_length, made_gap, impulses, readout, motor_target, taut, broken });
 
 impl Joint {
     /// Makes a joint from its definition, at the present poses of the bodies.
@@ -62,6 +64,7 @@ impl Joint {
             def,
             reference: a.rotation.inverse() * b.rotation,
             rest_length: 0.0,
+            made_gap: Vec3::ZERO,
             impulses: [0.0; SLOTS],
             // The zero lies at another pose than this one. (0 − 0 is no negative zero.)
             readout: Readout { value: 0.0 - zero, ..Readout::default() },
@@ -69,7 +72,8 @@ impl Joint {
             taut: 0,
             broken: None,
         };
-        joint.rest_length = joint.frames(bodies).p().length();
+        let frames = joint.frames(bodies);
+        (joint.rest_length, joint.made_gap) = (frames.p().length(), frames.qa.inverse() * frames.p());
         joint
     }
 
@@ -113,6 +117,7 @@ impl Joint {
             axis_local: self.def.axis_a,
             reference: self.reference,
             rest_length: self.rest_length,
+            made_gap: self.made_gap,
             previous: self.readout.value,
             forms: None,
             by_time: [1.0; 2],

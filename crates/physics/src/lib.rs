@@ -128,9 +128,9 @@ pub mod world;
 pub use body::{BodyDef, Material, Motion};
 pub use glam;
 pub use joints::{
-    AngularDrive, AngularMotor, AngularServo, AngularSpring, AxisLock, BallSocket, ConeTwist, ConstantVelocity,
-    Cylindrical, Distance, Fixed, Hinge, JointKind, LinearDrive, LinearServo, LinearSpring, OrientationLock, Plane,
-    PointOnRing, Prismatic, Rope, RotaryMotor, Spring,
+    AngularDrive, AngularMotor, AngularServo, AngularSpring, AxisLock, BallSocket, Belt, ConeTwist, ConstantVelocity,
+    Cylindrical, Distance, Fixed, Gear, Hinge, JointKind, LinearDrive, LinearServo, LinearSpring, OrientationLock,
+    Plane, PointOnRing, Prismatic, Rack, Rope, RotaryMotor, Screw, Spring, Universal,
 };
 pub use readout::Readout;
 pub use row::{Damping, Softness, SpringRate};

@@ -74,6 +74,9 @@ quantities! {
     /// Of a cone or ellipse of swing. Below half a degree its axes can hardly be told apart.
     HALF_ANGLE = "rad", 0.01, PI;
     LENGTH = "m", ABOVE, ANY;
+    /// Pitch radius of a gear, and slide of a screw for each turn. Neither may be zero.
+    RADIUS = "m", -1e5, 1e5;
+    LEAD = "m", -1e5, 1e5;
     /// Target speed of a motor, and the largest torque or force that it may apply.
     MOTOR_SPIN = "rad/s", -ANY, ANY;
     MOTOR_TORQUE = "N·m", 0.0, ANY;

@@ -125,6 +125,7 @@ impl Joint {
                 Group::Damper => read.damping += generalized(row, frames.axis_a, h),
                 Group::Limit => read.limit += generalized(row, frames.axis_a, h),
                 Group::Swing => swing += row.ang_b * row.impulse / h,
+                Group::Coupling => read.coupling += row.impulse / h,
                 Group::Armature | Group::Normal | Group::Friction => {}
             }
             // One-sided rows that push are stops; a drive is bounded on both sides.

@@ -53,6 +53,9 @@ pub struct Readout {
     /// The same of its friction and of its damper.
     pub friction: f32,
     pub damping: f32,
+    /// Force between the teeth of gears or along a screw's thread, or by which one span of a belt pulls more than the
+    /// other, N.
+    pub coupling: f32,
     /// Norm of the torque of a swing's limit, N·m.
     pub swing: f32,
     /// Mass to which the frequency of its spring or servo refers, kg or kg m²; zero without one.
@@ -102,10 +105,23 @@ impl Readout {
     pub fn is_finite(&self) -> bool {
         let Self { force, torque, anchor, axis, .. } = *self;
         let vectors = [force, torque, anchor, axis].iter().all(|v| v.is_finite());
-        let Self { error, angular_error, value, speed, spring, motor, limit, swing, energy, friction, damping, .. } =
-            *self;
+        let Self {
+            error,
+            angular_error,
+            value,
+            speed,
+            spring,
+            motor,
+            limit,
+            swing,
+            energy,
+            friction,
+            damping,
+            coupling,
+            ..
+        } = *self;
         vectors
-            && [error, angular_error, value, speed, spring, motor, limit, swing, energy, friction, damping]
+            && [error, angular_error, value, speed, spring, motor, limit, swing, energy, friction, damping, coupling]
                 .iter()
                 .all(|v| v.is_finite())
     }

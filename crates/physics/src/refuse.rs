@@ -119,7 +119,14 @@ pub fn kind(kind: &JointKind) -> Option<(&'static str, Wrong)> {
             Role::AngularSpring(_) | Role::LinearSpring(_) | Role::SpringRate(_) | Role::Damping(_) => None,
             Role::AngularServo(_) | Role::LinearServo(_) | Role::AngleZero(_) | Role::SlideZero(_) => None,
             Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => None,
+            Role::Radius(_) | Role::Lead(_) => None,
         };
+        let wrong = wrong.or_else(|| match &role {
+            Role::Radius(value) | Role::Lead(value) if **value == 0.0 => {
+                Some(("", format!("the {name} must not be zero")))
+            }
+            _ => None,
+        });
         Some((name, wrong.or_else(|| Some(("", format!("the {name} is the wrong way round: {}", crossed()?))))?))
     })
 }

@@ -6,7 +6,7 @@ use super::expand::{DocumentFrame, Expander, FlatJoint, Origin};
 use super::report::{DocPath, Report};
 use super::types::Joint;
 use delassus_physics::joint::JointDef;
-use delassus_physics::joints::Anchor;
+use delassus_physics::joints::{Anchor, PlacedEnds};
 
 /// Minimum distance of a rod's or rope's anchors, m; at less, it has no direction.
 const LEAST_LENGTH: f32 = 1e-4;
@@ -105,7 +105,15 @@ impl Expander {
             return report
                 .add(place, format!("{what} needs two different anchors, `anchor_a` and `anchor_b`, or a length"));
         }
-        let (axis_a, axis_b) = axes(joint, &end_a, &end_b, frame);
+        let (axis_a, axis_b) = axes(joint, (&end_a, anchor_a), (&end_b, anchor_b), frame);
+        let world = PlacedEnds {
+            axis_a: end_a.rotation * axis_a,
+            axis_b: end_b.rotation * axis_b,
+            gap: end_b.world_point(anchor_b) - end_a.world_point(anchor_a),
+        };
+        if let Some(what) = kind.misplaced(&world) {
+            return report.add(place, what);
+        }
         let (kind, collide, options) = (*kind, *collide, joint.options());
         let def = JointDef { a, b, anchor_a, anchor_b, axis_a, axis_b, kind, collide, options };
         let joined = FlatJoint { name: frame.name(&joint.label()).into(), origin, def };
@@ -131,8 +139,14 @@ fn anchors(joint: &Joint, a: &End, b: &End, frame: &DocumentFrame) -> Option<(Ve
     }
 }
 
-/// The axes in the bodies' frames, unit vectors; +z in A's frame if none is given.
-fn axes(joint: &Joint, a: &End, b: &End, frame: &DocumentFrame) -> (Vec3, Vec3) {
+/// The axes in the bodies' frames, unit vectors; +z in A's frame if none is given. Each end is a body and its anchor in
+/// the body's frame.
+fn axes(
+    joint: &Joint,
+    (a, anchor_a): (&End, Vec3),
+    (b, anchor_b): (&End, Vec3),
+    frame: &DocumentFrame,
+) -> (Vec3, Vec3) {
     let world = match (joint.axis, joint.axis_a) {
         (Some(axis), _) => frame.rotation * axis,
         (None, Some(axis)) => a.rotation * a.shape_direction(axis, frame),
@@ -142,7 +156,11 @@ fn axes(joint: &Joint, a: &End, b: &End, frame: &DocumentFrame) -> (Vec3, Vec3) 
     let on_a = unit(a.rotation.conjugate() * world);
     let on_b = match joint.axis_b {
         Some(axis) => unit(b.shape_direction(axis, frame)),
-        None => unit(b.rotation.conjugate() * world),
+        None => {
+            let (at_a, at_b) = (a.world_point(anchor_a), b.world_point(anchor_b));
+            let second = joint.kind.second_axis(unit(world), at_b - at_a, b.position - at_b);
+            unit(b.rotation.conjugate() * second)
+        }
     };
     (on_a, on_b)
 }

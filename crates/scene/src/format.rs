@@ -181,6 +181,8 @@ fn joint(kind: &JointKind) -> ValueForm {
                 Field { name: "damping", what, ..field("number", "none") }.of(&quantity::DAMPING)
             }
             Role::Coefficient(own) => field("number", "0").of(&own.of),
+            Role::Radius(_) => Field { range: "not 0".into(), ..field("number", REQUIRED).of(&quantity::RADIUS) },
+            Role::Lead(_) => Field { range: "not 0".into(), ..field("number", REQUIRED).of(&quantity::LEAD) },
             Role::HingeForm(_) | Role::OrientationForm(_) => field("formulation", "the setting's"),
         };
         fields.push(takes);

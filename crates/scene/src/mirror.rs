@@ -151,6 +151,9 @@ impl Mirror {
                 Role::SlideZero(_) | Role::LinearServo(_) => {}
                 Role::Length(_) | Role::SpringRate(_) | Role::Damping(_) => {}
                 Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
+                // The image of a right-hand thread is a left-hand one; that of a wheel has its radius.
+                Role::Lead(lead) => *lead = -*lead,
+                Role::Radius(_) => {}
             }
         }
         image
@@ -178,6 +181,18 @@ mod tests {
             assert_ne!(image, inertia);
             assert_eq!(mirror.inertia(image), inertia, "twice is not at all");
         }
+    }
+
+    /// The image of a right-hand thread is a left-hand one; gears keep their radii.
+    #[test]
+    fn a_thread_s_image_has_the_other_hand() {
+        use delassus_physics::joints::{Gear, Screw};
+        let JointKind::Screw(image) = Mirror::kind(&JointKind::Screw(Screw { lead: 0.3, ..Screw::default() })) else {
+            panic!("it is a screw")
+        };
+        assert_eq!(image.lead, -0.3);
+        let gear = JointKind::Gear(Gear { radius_a: 0.3, radius_b: -0.7 });
+        assert_eq!(Mirror::kind(&gear), gear);
     }
 
     #[test]

@@ -234,6 +234,12 @@ pub const JOINTS: &[Column<JointView>] = &[
         Cell::Single(j.readout.friction)
     }),
     column("damping", "N, N·m", "of its damping; positive drives `value` up", |_, j| Cell::Single(j.readout.damping)),
+    column(
+        "coupling",
+        "N",
+        "between its teeth, along its thread, or by which one span of its belt pulls more",
+        |_, j| Cell::Single(j.readout.coupling),
+    ),
 ];
 
 /// `--contacts`: one row per step for every pair of bodies with contact points. World frame; forces are those on B in

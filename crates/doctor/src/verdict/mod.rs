@@ -217,8 +217,10 @@ impl Judge {
             }
             *value = read.value;
             if let Some(speed) = moved.filter(|speed| speed.is_finite()) {
-                let size = size.max(target.abs());
-                let off = (speed - target).abs();
+                // A target that follows the time lies anywhere between those of the time that has passed.
+                let [least, most] = targets(joint, target, since.unwrap_or(world.state.time), world.state.time);
+                let size = size.max(least.abs()).max(most.abs());
+                let off = (speed - most).max(least - speed).max(0.0);
                 if off > SLIP * size {
                     found.push(breach(Rule::Slip, off, size, unit, SLIP));
                 }
@@ -226,6 +228,15 @@ impl Judge {
         }
         self.list = list;
     }
+}
+
+/// The least and the greatest speed that a joint's motor was to have between two times, s; `speed` is that of its
+/// definition.
+fn targets(joint: &Joint, speed: f32, from: f64, to: f64) -> [f32; 2] {
+    const PARTS: u32 = 8;
+    let times = (0..=PARTS).map(|part| from + (to - from) * f64::from(part) / f64::from(PARTS));
+    let targets = times.map(|time| speed * joint.factor(time));
+    targets.fold([f32::INFINITY, f32::NEG_INFINITY], |[least, most], target| [least.min(target), most.max(target)])
 }
 
 /// Adds to `breaches` what was found and had been seen before; returns whether one of it is new.

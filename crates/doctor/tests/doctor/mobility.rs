@@ -76,9 +76,9 @@ fn bodies_by_themselves() {
 /// An open chain has the degrees of freedom of its joints: hinge 1, ball-socket 3, constant velocity joint 2, weld 0.
 #[test]
 fn chains_have_what_their_joints_leave() {
-    for (kind, leaves) in
-        [("Hinge()", 1), ("BallSocket()", 3), ("ConstantVelocity()", 2), ("Fixed()", 0), ("Prismatic()", 1)]
-    {
+    let couplings = [("Universal()", 2), ("Screw(lead: 0.2)", 1)];
+    let plain = [("Hinge()", 1), ("BallSocket()", 3), ("ConstantVelocity()", 2), ("Fixed()", 0), ("Prismatic()", 1)];
+    for (kind, leaves) in plain.into_iter().chain(couplings) {
         for count in [1usize, 4, 9] {
             let name = |i: usize| if i == 0 { "world".to_owned() } else { format!("l{i}") };
             let at = |i: usize| Vec3::new(0.7 * i as f32, 0.1 * i as f32, 0.0);
@@ -95,6 +95,42 @@ fn chains_have_what_their_joints_leave() {
             }
         }
     }
+}
+
+/// Two wheels in bearings have two degrees of freedom; teeth, a rack or a belt between them take one. A planetary gear
+/// of four bodies in four bearings, with two gears, has two.
+#[test]
+fn a_coupling_takes_one_degree_of_freedom() {
+    let wheel = |name: &str, x: f32, z: f32| {
+        format!(
+            r#"(name: "{name}", shape: Cylinder(radius: 0.2, half_length: 0.05), at: ({x}, 0, {z}), mass: 1, collide: false),"#
+        )
+    };
+    let coupling = |a: &str, b: &str, kind: &str| format!(r#"(a: "{a}", b: "{b}", axis: (0, 0, 1), kind: {kind}),"#);
+    let bearing = |a: &str, b: &str, x: f32, kind: &str, axis: Vec3| joint(b, a, b, Vec3::X * x, axis, kind);
+    let two = wheel("one", 0.0, 0.0) + &wheel("two", 0.5, 0.0);
+    for (kind, second) in [
+        ("Gear(radius_a: 0.3, radius_b: 0.2)", "Hinge()"),
+        ("Gear(radius_a: 0.3, radius_b: -0.8)", "Hinge()"),
+        ("Belt(radius_a: 0.3, radius_b: 0.2)", "Hinge()"),
+        ("Rack(radius: 0.5)", "Prismatic()"),
+    ] {
+        let axis = if second == "Hinge()" { Vec3::Z } else { Vec3::Y };
+        let bearings = bearing("world", "one", 0.0, "Hinge()", Vec3::Z) + &bearing("world", "two", 0.5, second, axis);
+        let free: usize = mechanisms(&two, &bearings).iter().filter_map(|mechanism| mechanism.freedom).sum();
+        assert_eq!(free, 2, "{kind}");
+        let mechanism = only(&two, &(bearings + &coupling("one", "two", kind)));
+        assert_eq!((mechanism.freedom, mechanism.redundant), (Some(1), 0), "{kind}");
+    }
+    let four =
+        wheel("sun", 0.0, 0.0) + &wheel("ring", 0.0, 0.2) + &wheel("carrier", 0.0, -0.2) + &wheel("planet", 0.5, 0.0);
+    let bearings: String =
+        ["sun", "ring", "carrier"].map(|name| bearing("world", name, 0.0, "Hinge()", Vec3::Z)).concat();
+    let joints = bearings
+        + &bearing("carrier", "planet", 0.5, "Hinge()", Vec3::Z)
+        + &coupling("sun", "planet", "Gear(radius_a: 0.3, radius_b: 0.2)")
+        + &coupling("planet", "ring", "Gear(radius_a: 0.2, radius_b: -0.7)");
+    assert_eq!(only(&four, &joints).freedom, Some(2));
 }
 
 /// Three bars have 18 degrees of freedom, four hinges have 20 rows; a planar linkage has one degree of freedom, so

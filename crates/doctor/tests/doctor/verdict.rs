@@ -133,6 +133,19 @@ fn a_motor_at_its_cap_is_said_and_no_slip() {
     assert!(weak.what.contains("5.00 N·m") && weak.what.contains("9.81 N·m"), "{}", weak.what);
 }
 
+/// A motor that follows a sinusoid moves at other speeds than its own, which is no slip.
+#[test]
+fn a_motor_that_follows_the_time_does_not_slip() {
+    let wheel = {
+        let body =
+            r#"(name: "w", shape: Cylinder(radius: 0.5, half_length: 0.05), at: (0, 0, 2), mass: 10, collide: false)"#;
+        let hinge = r#"(name: "m", b: "w", anchor: (0, 0, 2), axis: (0, 0, 1), by_time: Sinusoid(rate: 3),
+            kind: Hinge(motor: (speed: 4, max_torque: 1000)))"#;
+        scene(body, hinge, "")
+    };
+    assert_eq!(rules(&wheel, 5.0), []);
+}
+
 /// A chain of thick bars whose spins exchange energy all the time. The swing of its impulses' work was taken for growth
 /// though the energy was constant within 0.5 %.
 #[test]

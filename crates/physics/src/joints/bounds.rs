@@ -31,6 +31,7 @@ impl JointKind {
             Role::AngularSpring(_) | Role::LinearSpring(_) | Role::SpringRate(_) | Role::Damping(_) => None,
             Role::AngularServo(_) | Role::LinearServo(_) | Role::AngleZero(_) | Role::SlideZero(_) => None,
             Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => None,
+            Role::Radius(_) | Role::Lead(_) => None,
         })
     }
 
@@ -41,6 +42,7 @@ impl JointKind {
             Self::Hinge(joint) => joint.zero.radians,
             Self::Prismatic(joint) => joint.zero,
             Self::Cylindrical(joint) => joint.zero,
+            Self::Screw(joint) => joint.zero,
             _ => 0.0,
         }
     }
@@ -51,6 +53,7 @@ impl JointKind {
             Self::Hinge(joint) => joint.servo.map(Servo::from),
             Self::Prismatic(joint) => joint.servo.map(Servo::from),
             Self::Cylindrical(joint) => joint.servo.map(Servo::from),
+            Self::Screw(joint) => joint.servo.map(Servo::from),
             _ => None,
         }
     }
@@ -82,6 +85,21 @@ impl JointKind {
         self.linearize(&EXAMPLE, &mut list);
         let has = |groups: &[Group]| list.rows.iter().any(|row| groups.contains(&row.group));
         (has(&[Group::Anchor]), has(&[Group::Axis]), has(&[Group::Limit, Group::Swing]))
+    }
+
+    /// The radii of the two wheels that it couples, m; zero for a rack, which has none.
+    pub fn radii(&self) -> Option<(f32, f32)> {
+        match self {
+            Self::Gear(joint) => Some((joint.radius_a, joint.radius_b)),
+            Self::Belt(joint) => Some((joint.radius_a, joint.radius_b)),
+            Self::Rack(joint) => Some((joint.radius, 0.0)),
+            _ => None,
+        }
+    }
+
+    /// Whether it couples a motion of B with one of A, by teeth, a thread or a belt.
+    pub fn is_coupling(&self) -> bool {
+        matches!(self, Self::Gear(_) | Self::Rack(_) | Self::Belt(_) | Self::Screw(_))
     }
 
     /// The spring that it has along or about its axis, or that it is.
@@ -123,6 +141,7 @@ impl JointKind {
                 Role::AngularServo(_) | Role::LinearServo(_) | Role::AngleZero(_) | Role::SlideZero(_) => {}
                 Role::AngularSpring(_) | Role::LinearSpring(_) | Role::SpringRate(_) | Role::Damping(_) => {}
                 Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
+                Role::Radius(_) | Role::Lead(_) => {}
             }
         }
     }
@@ -133,6 +152,7 @@ impl JointKind {
             Self::Hinge(joint) => joint.servo = None,
             Self::Prismatic(joint) => joint.servo = None,
             Self::Cylindrical(joint) => joint.servo = None,
+            Self::Screw(joint) => joint.servo = None,
             _ => {}
         }
     }
@@ -148,10 +168,12 @@ impl JointKind {
             Self::RotaryMotor(joint) => Some(angular(joint.motor)),
             Self::Prismatic(joint) => joint.motor.map(linear),
             Self::Cylindrical(joint) => joint.motor.map(linear),
+            Self::Screw(joint) => joint.motor.map(linear),
             Self::Plane(joint) => joint.motor.map(linear),
             Self::BallSocket(_) | Self::Distance(_) | Self::Rope(_) | Self::Spring(_) | Self::Fixed(_) => None,
             Self::OrientationLock(_) | Self::AxisLock(_) | Self::ConeTwist(_) => None,
-            Self::ConstantVelocity(_) | Self::PointOnRing(_) => None,
+            Self::ConstantVelocity(_) | Self::PointOnRing(_) | Self::Universal(_) => None,
+            Self::Gear(_) | Self::Rack(_) | Self::Belt(_) => None,
         }
     }
 
@@ -182,6 +204,7 @@ const EXAMPLE: JointFrames = JointFrames {
     axis_local: Vec3::Z,
     reference: Quat::IDENTITY,
     rest_length: 1.0,
+    made_gap: Vec3::X,
     previous: 0.0,
     forms: None,
     by_time: [1.0; 2],
@@ -248,6 +271,8 @@ mod tests {
                     | Role::SpringRate(_)
                     | Role::Damping(_)
                     | Role::Coefficient(_)
+                    | Role::Radius(_)
+                    | Role::Lead(_)
                     | Role::HingeForm(_)
                     | Role::OrientationForm(_) => {}
                 }

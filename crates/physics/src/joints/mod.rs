@@ -10,6 +10,7 @@ use super::row::{JointFrames, RowList, Softness};
 pub mod angular_motor;
 pub mod axis_lock;
 pub mod ball_socket;
+pub mod belt;
 mod bounds;
 pub mod cone_twist;
 pub mod constant_velocity;
@@ -17,20 +18,26 @@ pub mod cylindrical;
 pub mod distance;
 mod fields;
 pub mod fixed;
+pub mod gear;
 pub mod hinge;
 pub mod measure;
 pub mod orientation_lock;
 mod parameters;
+mod placed;
 pub mod plane;
 pub mod point_on_ring;
 pub mod prismatic;
+pub mod rack;
 mod resistance;
 pub mod rope;
 pub mod rotary_motor;
+pub mod screw;
 mod servo;
 pub mod spring;
+pub mod universal;
 pub use measure::{JointMeasure, Relative, unwrapped_value};
 pub use parameters::{Coefficient, Given, Number, Parameter, Role};
+pub use placed::PlacedEnds;
 pub use servo::{AngularServo, LinearServo, Servo};
 
 /// Properties of a joint kind.
@@ -88,6 +95,14 @@ pub enum JointDisplay {
     Coil,
     /// A circle about A's axis.
     Ring,
+    /// The pitch circles of two gears.
+    Teeth,
+    /// Two pulleys and the spans of the belt between them.
+    Belt,
+    /// The pitch circle of a pinion and the pitch line of its rack.
+    Rack,
+    /// The two arms of a cross.
+    Cross,
 }
 
 /// The relative motion that a joint leaves free.
@@ -145,6 +160,11 @@ joint_kinds! {
     constant_velocity::ConstantVelocity
     point_on_ring::PointOnRing
     rotary_motor::RotaryMotor
+    universal::Universal
+    screw::Screw
+    gear::Gear
+    rack::Rack
+    belt::Belt
 }
 
 /// A velocity drive about or along a joint's axis, with a cap.

@@ -40,6 +40,10 @@ pub enum Role<'a> {
     LinearSpring(&'a mut Option<LinearSpring>),
     /// Distance between the anchors, m, above 0; their distance in the scene if none.
     Length(&'a mut Option<f32>),
+    /// Pitch radius, m, not zero.
+    Radius(&'a mut f32),
+    /// Slide for each turn, m, not zero; positive for a right-hand thread.
+    Lead(&'a mut f32),
     /// Frequency, Hz, or stiffness, N/m, of the joint's one spring; zero switches it off. The field is named after it.
     SpringRate(&'a mut SpringRate),
     /// Damping ratio or coefficient, N·s/m, of the joint's one spring. The field is named after it.
@@ -166,6 +170,8 @@ impl Role<'_> {
                 vec![rate, damping, number("slide", SLIDE, own.slide)]
             }),
             Self::Length(length) => length.map(|length| vec![number("", LENGTH, length)]),
+            Self::Radius(value) => Some(vec![number("", RADIUS, **value)]),
+            Self::Lead(value) => Some(vec![number("", LEAD, **value)]),
             Self::SpringRate(rate) => Some(vec![Number { field: "", ..Number::of_rate(**rate, STIFFNESS) }]),
             Self::Damping(damping) => Some(vec![Number { field: "", ..Number::of_damping(**damping, DAMPING) }]),
             Self::Coefficient(Coefficient { value, of }) => Some(vec![number("", *of, **value)]),

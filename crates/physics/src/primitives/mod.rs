@@ -6,6 +6,7 @@ pub mod friction;
 pub mod hinge_axis;
 pub mod limit;
 pub mod orientation;
+pub mod phase;
 pub mod plane;
 pub mod quaternion;
 pub mod surface;

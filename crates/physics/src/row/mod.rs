@@ -27,6 +27,8 @@ pub use spec::{ErrorForm, Jacobian, JointFrames, Resistance, RowKind, RowList, R
 pub enum Group {
     Anchor,
     Axis,
+    /// Teeth, a thread or a belt: one motion of B goes with one of A.
+    Coupling,
     Spring,
     Limit,
     /// A swing limit, separate from the twist's.

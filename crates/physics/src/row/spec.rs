@@ -31,6 +31,8 @@ pub struct JointFrames {
     pub reference: Quat,
     /// Anchor distance when the joint was made, m.
     pub rest_length: f32,
+    /// From A's anchor to B's when the joint was made, in A's frame, m.
+    pub made_gap: Vec3,
     /// The angle (rad) or slide (m) of the previous step, from which the next angle is unwrapped.
     pub previous: f32,
     /// The forms in which to write the rows; none to measure errors only, by the corrected forms.
@@ -95,6 +97,14 @@ impl Jacobian {
     /// A row about axis `a`.
     pub fn about(a: Vec3) -> Self {
         Self { lin: Vec3::ZERO, ang_a: -a, ang_b: a }
+    }
+    /// The sum of rows, each times a factor.
+    pub fn sum(terms: &[(f32, Self)]) -> Self {
+        terms.iter().fold(Self::default(), |sum, (factor, row)| Self {
+            lin: sum.lin + *factor * row.lin,
+            ang_a: sum.ang_a + *factor * row.ang_a,
+            ang_b: sum.ang_b + *factor * row.ang_b,
+        })
     }
     /// J u.
     pub fn speed(&self, va: Vec3, wa: Vec3, vb: Vec3, wb: Vec3) -> f32 {
@@ -193,9 +203,9 @@ impl RowSpec {
     pub fn speed(&self, a: &Velocity, b: &Velocity) -> f32 {
         self.jacobian.speed(a.linear.into(), a.angular.into(), b.linear.into(), b.angular.into())
     }
-    /// Whether its error is an angle, rad.
+    /// Whether its error is an angle, rad. That of a coupling is a length, also where its forces cancel.
     pub fn is_angular(&self) -> bool {
-        self.jacobian.lin == Vec3::ZERO
+        self.jacobian.lin == Vec3::ZERO && self.group != Group::Coupling
     }
 }
 

@@ -43,7 +43,12 @@ pub fn joint(world: &World, a: u32, b: u32, anchor: Vec3, axis: Vec3, kind: Join
         let body = &world.state.bodies[i as usize];
         (body.rotation.inverse() * (anchor - body.position), body.rotation.inverse() * axis)
     };
-    let ((anchor_a, axis_a), (anchor_b, axis_b)) = (local(a), local(b));
+    let ((anchor_a, axis_a), (anchor_b, mut axis_b)) = (local(a), local(b));
+    // Of a rack and of a cross the second axis is another one.
+    let second = kind.second_axis(axis, Vec3::ZERO, Vec3::ZERO);
+    if second != axis {
+        axis_b = world.state.bodies[b as usize].rotation.inverse() * second;
+    }
     JointDef { a, b, anchor_a, anchor_b, axis_a, axis_b, kind, collide: false, options: JointOptions::default() }
 }
 

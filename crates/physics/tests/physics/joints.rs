@@ -61,6 +61,11 @@ fn open_joints_conserve_momentum() {
         JointKind::ConeTwist(ConeTwist { twist: Some(Default::default()), ..ConeTwist::default() }),
         JointKind::ConstantVelocity(ConstantVelocity { swing: Some(ConeTwist::default().swing) }),
         JointKind::PointOnRing(PointOnRing { radius: Some(0.3) }),
+        JointKind::Universal(Universal {}),
+        JointKind::Screw(Screw::default()),
+        JointKind::Gear(Gear { radius_a: 0.2, radius_b: 0.6 }),
+        JointKind::Rack(Rack { radius: 0.2 }),
+        JointKind::Belt(Belt { radius_a: 0.2, radius_b: 0.3 }),
     ];
     let hinge = JointKind::Hinge(Hinge::default());
     let forms = [

@@ -20,6 +20,7 @@ mod contact_rows;
 mod contact_sources;
 mod contacts;
 mod continuous;
+mod couplings;
 mod default_holds;
 mod divided;
 mod driven;

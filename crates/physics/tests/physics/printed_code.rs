@@ -128,6 +128,7 @@ fn erratum_29_swing_of_both_quaternions() {
             axis_local: Vec3::Z,
             reference: Quat::IDENTITY,
             rest_length: 0.0,
+            made_gap: Vec3::ZERO,
             previous: 0.0,
             forms: None,
             by_time: [1.0; 2],

@@ -66,6 +66,7 @@ fn erratum_6_twist_row_is_short_where_there_is_swing() {
             axis_local: Vec3::Z,
             reference: Quat::IDENTITY,
             rest_length: 0.0,
+            made_gap: Vec3::ZERO,
             previous: 0.0,
             forms: None,
             by_time: [1.0; 2],

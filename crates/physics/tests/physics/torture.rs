@@ -36,6 +36,14 @@ fn rack(kind: JointKind, assignments: &[&str]) -> World {
             def.anchor_a -= 0.2 * Vec3::X;
             def.anchor_b += 0.2 * Vec3::X;
         }
+        if let JointKind::Gear(_) | JointKind::Rack(_) | JointKind::Belt(_) = kind {
+            // Teeth couple what has its own bearing; the bodies' centres are a metre apart.
+            let bearing = JointKind::Hinge(Hinge::default());
+            world.add_joint(joint(&world, WORLD, link, at, Vec3::Y, bearing));
+            (def.anchor_a, def.anchor_b) = (Vec3::ZERO, Vec3::ZERO);
+        }
+        // Where B's axis is another one than A's.
+        def.axis_b = kind.second_axis(Vec3::Y, Vec3::X, Vec3::X);
         world.add_joint(def);
         if let JointKind::Plane(_) = kind {
             // Along the plane the bodies would fall for 20 s.

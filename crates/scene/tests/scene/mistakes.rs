@@ -258,6 +258,20 @@ const JOINTS: &[(&str, &str)] = &[
         "3:93: max_torque must be 0 and more, not -1",
     ),
     (
+        r#"(b: "door", anchor_a: (1, 0, 0), anchor_b: (0, 0, 0), axis: (0, 0, 1), kind: Gear(radius_a: 0, radius_b: 1))"#,
+        "3:95: the radius_a must not be zero",
+    ),
+    (r#"(b: "door", anchor: (0, 0, 0), axis: (0, 0, 1), kind: Screw(lead: 0))"#, "3:69: the lead must not be zero"),
+    (r#"(b: "door", axis: (0, 0, 1), kind: Gear(radius_a: 1))"#, "3:38: missing field `radius_b`"),
+    (
+        r#"(b: "door", anchor: (0, 0, 0), axis: (0, 0, 1), kind: Belt(radius_a: 1, radius_b: 1))"#,
+        "3:3: the pulleys of a belt need their centres apart: `anchor_a` and `anchor_b`",
+    ),
+    (
+        r#"(b: "door", anchor: (0, 0, 0), axis_a: (0, 0, 1), axis_b: (0, 0, 1), kind: Universal)"#,
+        "3:3: the two arms of a cross, `axis_a` and `axis_b`, must be at a right angle",
+    ),
+    (
         r#"(b: "door", anchor: (0, 0, 0), axis: (0, 0, 1), kind: Hinge(limits: (2, 1)))"#,
         "3:63: unknown field `limits`, did you mean `limit`?",
     ),

@@ -285,6 +285,7 @@ impl EditedWorld {
                     let Joint {
                         reference,
                         rest_length,
+                        made_gap,
                         readout,
                         def: _,
                         impulses: _,
@@ -295,6 +296,7 @@ impl EditedWorld {
                     Joint {
                         reference,
                         rest_length,
+                        made_gap,
                         readout,
                         motor_target: None,
                         taut: 0,

@@ -202,6 +202,7 @@ fn forces(ui: &mut Ui, joint: &JointView) {
         (if kind.servo().is_some() { "Servo" } else { "Motor" }, read.motor, kind.is_driven(), along),
         ("Friction", read.friction, false, along),
         ("Damping", read.damping, false, along),
+        ("Coupling", read.coupling, kind.is_coupling(), "N"),
         ("Limit", read.limit, kind.range(joint.rest_length).is_some() && limited_by_row(kind), along),
         ("Swing limit", read.swing, kind.swing_limit().is_some(), "N·m"),
     ];

@@ -107,6 +107,7 @@ impl PictureBuilder {
             }
             if chosen || snapshot.joints.len() <= MOST {
                 self.allowed(joint, &drawn, color, show);
+                self.coupling(joint, &drawn, color, show);
             }
         }
         // A thread shorter than a pixel is a blob as wide as a line; a hundred thousand of them hid the chains.

@@ -97,7 +97,8 @@ impl JointEnds {
     pub fn track(&self, joint: &JointView) -> Option<Track> {
         let arc = |zero, radius| Track::Arc { centre: self.a, axis: self.axis_a, zero, radius };
         match joint.kind.info().shown {
-            JointDisplay::Bend => None,
+            JointDisplay::Bend | JointDisplay::Cross => None,
+            JointDisplay::Teeth | JointDisplay::Belt | JointDisplay::Rack => None,
             JointDisplay::Ring => {
                 let out = (self.b - self.a).reject_from(self.axis_a);
                 Some(Track::Line { start: self.a, direction: out.normalize_or(self.across().0) })

@@ -175,6 +175,7 @@ fn keep_lengths_and_limits(doc: &mut Joint, joint: &WorldJoint, time: f64) {
             Role::AngularServo(_) | Role::LinearServo(_) => {}
             Role::AngularMotor(_) | Role::LinearMotor(_) | Role::SpringRate(_) | Role::Damping(_) => {}
             Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
+            Role::Radius(_) | Role::Lead(_) => {}
         }
     }
 }

@@ -223,6 +223,8 @@ roles!(
     AngularSpring,
     LinearSpring,
     Length,
+    Radius,
+    Lead,
     SpringRate,
     Damping,
     Coefficient,

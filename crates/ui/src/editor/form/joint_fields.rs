@@ -116,7 +116,7 @@ pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: O
     // Of a joint that is a spring.
     let (sprung, coil) = (SpringHint::LINEAR.moving(mass), kind.spring().unwrap_or(Softness::of(2.0, 0.2)));
     let before = *kind;
-    for Parameter { name, role, .. } in kind.parameters() {
+    for Parameter { name, what, role } in kind.parameters() {
         let (path, title) = (format!("kind.{name}"), title(name));
         match role {
             Role::AngleZero(zero) => servo_fields::value(ui, form, (&title, "Joint zero"), &path, zero, None),
@@ -170,6 +170,16 @@ pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: O
                 let range = DragRange::of(field.of, 0.01);
                 let named = format!("Joint {name}");
                 form.number(ui, (&title, &named), &path, field.value, Some(0.0), &range, None);
+            }
+            Role::Radius(field) | Role::Lead(field) => {
+                let (label, range, before) = (title.replace('_', " "), DragRange::of(quantity::RADIUS, 0.01), *field);
+                ui.scope(|ui| form.number(ui, (&label, &label), &path, field, None, &range, None))
+                    .response
+                    .on_hover_text(what);
+                // Dragged through zero it changes its side at once.
+                if *field == 0.0 {
+                    *field = before;
+                }
             }
             Role::HingeForm(field) => formulation(ui, form, HingeForm::CHOICES, &path, field),
             Role::OrientationForm(field) => formulation(ui, form, OrientationForm::CHOICES, &path, field),

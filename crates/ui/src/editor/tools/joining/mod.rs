@@ -166,6 +166,7 @@ pub fn limited(kind: JointKind) -> JointKind {
             Role::AngularSpring(_) | Role::LinearSpring(_) | Role::SpringRate(_) | Role::Damping(_) => {}
             Role::AngularServo(_) | Role::LinearServo(_) | Role::AngleZero(_) | Role::SlideZero(_) => {}
             Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
+            Role::Radius(_) | Role::Lead(_) => {}
         }
     }
     kind
@@ -226,7 +227,8 @@ fn as_it_would_be(
     let (pa, pb, _) = anchors(&kind, choice, ends);
     let (a, b) = world_first(ends);
     let (anchor_a, anchor_b) = if a == ends.0 { (pa, pb) } else { (pb, pa) };
-    let place = JointPose { anchor_a, anchor_b, axis_a: axis, axis_b: axis };
+    let second = kind.second_axis(axis, anchor_b - anchor_a, centre_of(b, snapshot, anchor_b) - anchor_b);
+    let place = JointPose { anchor_a, anchor_b, axis_a: axis, axis_b: second };
     JointView {
         name: "".into(),
         kind,
@@ -273,6 +275,24 @@ fn finish(ends: (JointEnd, JointEnd), view: &View<'_>, state: &mut Hands<'_>, ou
     }
 }
 
+/// B's centre, or its anchor if it is the world.
+fn centre_of(end: JointEnd, snapshot: &Snapshot, anchor: Vec3) -> Vec3 {
+    let centre = |body: &BodyView| body.pose.position + body.pose.rotation * body.solid.centre;
+    snapshot.body(end.body).map_or(anchor, centre)
+}
+
+/// A coupling whose wheels meet: each has half of the distance of the two ends as its radius, a rack's pinion all of it.
+fn fitting(mut kind: JointKind, distance: f32) -> JointKind {
+    let share = if matches!(kind, JointKind::Rack(_)) { 1.0 } else { 0.5 };
+    let meets = matches!(kind, JointKind::Gear(_) | JointKind::Rack(_)) && distance > 1e-3;
+    for Parameter { role, .. } in kind.parameters() {
+        if let (Role::Radius(radius), true) = (role, meets) {
+            *radius = rounded(Vec3::X * (share * distance), DUST).x;
+        }
+    }
+    kind
+}
+
 /// The joint between two ends.
 pub fn made(
     kind: JointKind,
@@ -297,6 +317,8 @@ pub fn made(
         snapshot.body(end.body).map_or(d, |body| rounded(body.pose.rotation.conjugate() * d, DUST))
     };
     let in_place = snapshot.step == 0;
+    let second = kind.second_axis(axis, pb - pa, centre_of(b, snapshot, pb) - pb);
+    let kind = fitting(kind, pa.distance(pb));
     let one_point = one && in_place;
     // All fields by name, so that a new field does not compile without a value here.
     Joint {
@@ -308,7 +330,7 @@ pub fn made(
         anchor_b: (!one_point).then(|| local(b, pb)),
         axis: (info.axis && in_place).then_some(axis),
         axis_a: (info.axis && !in_place).then(|| turned(a, axis)),
-        axis_b: (info.axis && !in_place).then(|| turned(b, axis)),
+        axis_b: (info.axis && !in_place).then(|| turned(b, second)),
         kind,
         collide: false,
         breaks: None,

@@ -1,0 +1,105 @@
+//! What the couplings require of the places of their ends, and the second axis of kinds whose axes are not one.
+
+use glam::Vec3;
+
+use super::JointKind;
+
+/// The ends of a joint in one frame.
+#[derive(Debug, Clone, Copy)]
+pub struct PlacedEnds {
+    /// Unit vectors.
+    pub axis_a: Vec3,
+    pub axis_b: Vec3,
+    /// From A's anchor to B's, m.
+    pub gap: Vec3,
+}
+
+/// The sine of an angle below which two directions count as parallel, and its cosine as a right angle.
+const NEARLY: f32 = 0.05;
+/// Below this share of a radius a distance counts as none.
+const NO_DISTANCE: f32 = 1e-3;
+
+impl JointKind {
+    /// B's axis for an axis of A, where a file gives only one: the same direction, except that a rack's is the tangent
+    /// of its pinion, and that the two arms of a cross are at right angles to each other and to B's shaft, which
+    /// leads from the joint to B's centre. `gap` leads from A's anchor to B's, `to_b` from there to B's centre, m.
+    pub fn second_axis(&self, axis_a: Vec3, gap: Vec3, to_b: Vec3) -> Vec3 {
+        let across = |of: Vec3| {
+            let tangent = axis_a.cross(of);
+            if tangent.length() > NEARLY * of.length() && of.length() > f32::MIN_POSITIVE {
+                tangent.normalize()
+            } else {
+                axis_a.any_orthonormal_vector()
+            }
+        };
+        match self {
+            Self::Rack(_) => across(gap),
+            Self::Universal(_) => across(to_b),
+            _ => axis_a,
+        }
+    }
+
+    /// What is wrong with the places of its ends, if anything.
+    pub fn misplaced(&self, ends: &PlacedEnds) -> Option<&'static str> {
+        let PlacedEnds { axis_a, axis_b, gap } = *ends;
+        let crossing = axis_a.cross(axis_b).length() > NEARLY;
+        let beside = |radius: f32| gap.reject_from(axis_a).length() > NO_DISTANCE * radius.abs();
+        match self {
+            Self::Gear(gear) if !crossing && !beside(gear.radius_a) => {
+                Some("gears with parallel axes need their centres apart: `anchor_a` and `anchor_b`")
+            }
+            Self::Belt(_) if crossing => Some("the axes of a belt's pulleys must be parallel"),
+            Self::Belt(belt) if !beside(belt.radius_a) => {
+                Some("the pulleys of a belt need their centres apart: `anchor_a` and `anchor_b`")
+            }
+            Self::Rack(_) if axis_a.dot(axis_b).abs() > NEARLY => {
+                Some("a rack, `axis_b`, must be at a right angle to the pinion's axis, `axis_a`")
+            }
+            Self::Rack(rack) if gap.dot(axis_b.cross(axis_a)).abs() <= NO_DISTANCE * rack.radius.abs() => {
+                Some("a rack needs an anchor beside the pinion's axis: `anchor_b`")
+            }
+            Self::Universal(_) if axis_a.dot(axis_b).abs() > 1.0 - NEARLY => {
+                Some("the two arms of a cross, `axis_a` and `axis_b`, must be at a right angle")
+            }
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Belt, Gear, Rack, Universal};
+    use super::*;
+
+    #[test]
+    fn ends_that_do_not_fit_are_refused() {
+        let (z, x) = (Vec3::Z, Vec3::X);
+        let wrong = |kind: JointKind, axis_a, axis_b, gap| kind.misplaced(&PlacedEnds { axis_a, axis_b, gap });
+        let (gear, belt) = (JointKind::Gear(Gear::default()), JointKind::Belt(Belt::default()));
+        let (rack, cross) = (JointKind::Rack(Rack::default()), JointKind::Universal(Universal {}));
+        // One above the other on one axis; bevel gears may have their centres anywhere.
+        assert!(wrong(gear, z, z, z).is_some_and(|what| what.contains("centres apart")));
+        assert_eq!(wrong(gear, z, -z, x), None);
+        assert_eq!(wrong(gear, z, x, Vec3::ZERO), None);
+        assert!(wrong(belt, z, z, z).is_some_and(|what| what.contains("centres apart")));
+        assert!(wrong(belt, z, x, x).is_some_and(|what| what.contains("parallel")));
+        assert!(wrong(rack, z, z, x).is_some_and(|what| what.contains("right angle")));
+        assert!(wrong(rack, z, x, x).is_some_and(|what| what.contains("beside")));
+        assert_eq!(wrong(rack, z, Vec3::Y, x), None);
+        assert!(wrong(cross, z, z, Vec3::ZERO).is_some_and(|what| what.contains("right angle")));
+        assert_eq!(wrong(cross, z, x, Vec3::ZERO), None);
+    }
+
+    /// Whatever the ends, the axis that is chosen fits.
+    #[test]
+    fn the_second_axis_fits() {
+        for kind in [JointKind::Rack(Rack::default()), JointKind::Universal(Universal {})] {
+            for along in [Vec3::X, Vec3::new(0.3, -0.4, 1.0), Vec3::Z, Vec3::ZERO] {
+                let second = kind.second_axis(Vec3::Z, along, along);
+                assert!(second.is_normalized() && second.z.abs() < 1e-6, "{along}: {second}");
+                assert!(second.dot(along).abs() < 1e-6 || along.reject_from(Vec3::Z).length() < 1e-6);
+            }
+        }
+        assert_eq!(JointKind::Gear(Gear::default()).second_axis(Vec3::Y, Vec3::X, Vec3::X), Vec3::Y);
+    }
+}
