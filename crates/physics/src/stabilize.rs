@@ -29,7 +29,9 @@ use super::joints::UNBOUNDED;
 use super::kernel::contact::{NormalBias, NormalTerms, soften};
 use super::kernel::joint::left_to_correction;
 use super::row::{Group, Row, RowKind, ServoRow};
-use super::settings::{ContactStabilization, RestitutionForm, Settings, Stabilization, StabilizationSettings};
+use super::settings::{
+    ContactStabilization, FrictionModel, RestitutionForm, Settings, Stabilization, StabilizationSettings,
+};
 use super::solvers::properties;
 
 /// The time in which an error of rounding is closed, s; at least a sub-step. (To close an error c within a sub-step takes
@@ -78,7 +80,7 @@ fn soft(stabilization: &StabilizationSettings, h: f32) -> (f32, f32) {
 pub fn defers_friction(settings: &Settings) -> bool {
     let sweeps = !properties::of(settings.solver.method).exact;
     let relaxes = settings.stabilization.method == Stabilization::Soft && settings.stabilization.relax > 0;
-    settings.friction.deferred && sweeps && relaxes
+    settings.friction.deferred && settings.friction.model != FrictionModel::Off && sweeps && relaxes
 }
 
 /// γ/K of soft stabilisation; zero under any other method.

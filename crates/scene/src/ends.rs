@@ -159,7 +159,7 @@ fn axes(
         None => {
             let (at_a, at_b) = (a.world_point(anchor_a), b.world_point(anchor_b));
             let second = joint.kind.second_axis(unit(world), at_b - at_a, b.position - at_b);
-            unit(b.rotation.conjugate() * second)
+            unit(b.rotation.conjugate() * second.unwrap_or(world))
         }
     };
     (on_a, on_b)

@@ -20,10 +20,10 @@ const NEARLY: f32 = 0.05;
 const NO_DISTANCE: f32 = 1e-3;
 
 impl JointKind {
-    /// B's axis for an axis of A, where a file gives only one: the same direction, except that a rack's is the tangent
-    /// of its pinion, and that the two arms of a cross are at right angles to each other and to B's shaft, which
+    /// B's axis for an axis of A, where a file gives only one; `None` if it is the same direction. A rack's is the tangent
+    /// of its pinion, and the two arms of a cross are at right angles to each other and to B's shaft, which
     /// leads from the joint to B's centre. `gap` leads from A's anchor to B's, `to_b` from there to B's centre, m.
-    pub fn second_axis(&self, axis_a: Vec3, gap: Vec3, to_b: Vec3) -> Vec3 {
+    pub fn second_axis(&self, axis_a: Vec3, gap: Vec3, to_b: Vec3) -> Option<Vec3> {
         let across = |of: Vec3| {
             let tangent = axis_a.cross(of);
             if tangent.length() > NEARLY * of.length() && of.length() > f32::MIN_POSITIVE {
@@ -33,9 +33,9 @@ impl JointKind {
             }
         };
         match self {
-            Self::Rack(_) => across(gap),
-            Self::Universal(_) => across(to_b),
-            _ => axis_a,
+            Self::Rack(_) => Some(across(gap)),
+            Self::Universal(_) => Some(across(to_b)),
+            _ => None,
         }
     }
 
@@ -95,11 +95,11 @@ mod tests {
     fn the_second_axis_fits() {
         for kind in [JointKind::Rack(Rack::default()), JointKind::Universal(Universal {})] {
             for along in [Vec3::X, Vec3::new(0.3, -0.4, 1.0), Vec3::Z, Vec3::ZERO] {
-                let second = kind.second_axis(Vec3::Z, along, along);
+                let second = kind.second_axis(Vec3::Z, along, along).expect("an axis of its own");
                 assert!(second.is_normalized() && second.z.abs() < 1e-6, "{along}: {second}");
                 assert!(second.dot(along).abs() < 1e-6 || along.reject_from(Vec3::Z).length() < 1e-6);
             }
         }
-        assert_eq!(JointKind::Gear(Gear::default()).second_axis(Vec3::Y, Vec3::X, Vec3::X), Vec3::Y);
+        assert_eq!(JointKind::Gear(Gear::default()).second_axis(Vec3::Y, Vec3::X, Vec3::X), None);
     }
 }

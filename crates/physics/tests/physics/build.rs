@@ -45,7 +45,7 @@ pub fn joint(world: &World, a: u32, b: u32, anchor: Vec3, axis: Vec3, kind: Join
     };
     let ((anchor_a, axis_a), (anchor_b, mut axis_b)) = (local(a), local(b));
     // Of a rack and of a cross the second axis is another one.
-    let second = kind.second_axis(axis, Vec3::ZERO, Vec3::ZERO);
+    let second = kind.second_axis(axis, Vec3::ZERO, Vec3::ZERO).unwrap_or(axis);
     if second != axis {
         axis_b = world.state.bodies[b as usize].rotation.inverse() * second;
     }

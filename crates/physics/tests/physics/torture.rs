@@ -43,7 +43,7 @@ fn rack(kind: JointKind, assignments: &[&str]) -> World {
             (def.anchor_a, def.anchor_b) = (Vec3::ZERO, Vec3::ZERO);
         }
         // Where B's axis is another one than A's.
-        def.axis_b = kind.second_axis(Vec3::Y, Vec3::X, Vec3::X);
+        def.axis_b = kind.second_axis(Vec3::Y, Vec3::X, Vec3::X).unwrap_or(Vec3::Y);
         world.add_joint(def);
         if let JointKind::Plane(_) = kind {
             // Along the plane the bodies would fall for 20 s.

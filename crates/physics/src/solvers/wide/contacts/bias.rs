@@ -5,6 +5,7 @@ use super::memory::{Mass, Terms};
 use super::{ContactGroup, NormalRow, WideContacts};
 use crate::body::{Body, Velocity};
 use crate::collide::Contacts;
+use crate::collide::manifold::POINTS;
 use crate::kernel::contact::{NormalBias, left_open, soften};
 use crate::kernel::row::{SolverRow, invert};
 use crate::settings::Settings;
@@ -73,11 +74,12 @@ impl WideContacts {
         let shifts = contacts.shared.shifts().unwrap_or_default();
         let rolls = contacts.any_rolls();
         for group in &mut self.groups {
+            let mut gaps = group.gaps(shifts);
             if rolls {
-                group.roll((&self.entries, &self.masses), &contacts.pairs, shifts);
+                group.roll((&self.entries, &self.masses), &contacts.pairs, &mut gaps);
             }
             group.weigh(&self.masses);
-            asks = asks.or(group.carry(shifts, &terms));
+            asks = asks.or(group.carry(&gaps, &terms));
             if !velocities.is_empty() {
                 group.start(velocities);
             }
@@ -100,15 +102,24 @@ impl ContactGroup {
         BiasRequests { soft, corrects: self.pseudo.any(), coupled: false }
     }
 
-    /// See [`WideContacts::go_on`]. Friction continues with its present impulses.
+    /// The gaps after the bodies' `shifts`, m and rad, since the points were found, m.
     #[inline(always)]
-    fn carry(&mut self, shifts: &[Velocity], terms: &Terms) -> BiasRequests {
-        let ways = self.gather(shifts);
-        let (count, shared) = (self.shape.normals as usize, self.of_normals());
+    fn gaps(&self, shifts: &[Velocity]) -> [Lanes; POINTS] {
+        let (ways, shared) = (self.gather(shifts), self.of_normals());
+        let mut gaps = [Lanes::ZERO; POINTS];
+        for ((gap, row), found) in gaps.iter_mut().zip(&self.normals[..self.shape.normals as usize]).zip(&self.found) {
+            *gap = found.gap + row.speed(shared, &ways.a, &ways.b);
+        }
+        gaps
+    }
+
+    /// Sets the biases for these gaps, m. Friction continues with its present impulses.
+    #[inline(always)]
+    fn carry(&mut self, gaps: &[Lanes], terms: &Terms) -> BiasRequests {
+        let count = self.shape.normals as usize;
         self.pseudo = Lanes::ZERO;
-        for (row, found) in self.normals[..count].iter_mut().zip(&self.found) {
-            let gap = found.gap + row.speed(shared, &ways.a, &ways.b);
-            self.pseudo |= row.set_target((gap, self.slop), found.rigid, self.used, terms);
+        for ((row, found), gap) in self.normals[..count].iter_mut().zip(&self.found).zip(gaps) {
+            self.pseudo |= row.set_target((*gap, self.slop), found.rigid, self.used, terms);
         }
         let warm = Lanes::splat(terms.warm);
         self.slides.iter_mut().for_each(|row| row.impulse *= warm);

@@ -5,16 +5,13 @@ use glam::Vec3A;
 
 use super::memory::Mass;
 use super::{ContactGroup, Entry};
-use crate::body::Velocity;
 use crate::collide::Pair;
 use crate::kernel::patch::LeverArms;
-use crate::kernel::row::speed_along;
-use crate::solvers::wide::lanes::set;
+use crate::solvers::wide::lanes::{Lanes, set};
 
 impl ContactGroup {
-    /// Sets gaps and lever arms of the contacts that have rolled, at the present positions of the bodies, which have
-    /// moved by `shifts` since the points were found.
-    pub(super) fn roll(&mut self, (entries, masses): (&[Entry], &[Mass]), pairs: &[Pair], shifts: &[Velocity]) {
+    /// Sets lever arms and `gaps`, m, of the contacts that have rolled, at the present positions of the bodies.
+    pub(super) fn roll(&mut self, (entries, masses): (&[Entry], &[Mass]), pairs: &[Pair], gaps: &mut [Lanes]) {
         for lane in 0..self.lanes {
             let entry = &entries[self.entries[lane] as usize];
             let manifold = &pairs[entry.pair as usize].near.manifold;
@@ -24,13 +21,11 @@ impl ContactGroup {
             let centre = |body: u32| Vec3A::from_slice(&masses[body as usize].0[0]);
             let (n, side) = (Vec3A::from(manifold.normal), Vec3A::from(0.5 * manifold.sideways));
             let centres = (centre(entry.a), centre(entry.b));
-            let (a, b) = (&shifts[entry.a as usize], &shifts[entry.b as usize]);
-            for ((row, found), point) in self.normals.iter_mut().zip(&mut self.found).zip(&manifold.points) {
+            for ((row, gap), point) in self.normals.iter_mut().zip(&mut *gaps).zip(&manifold.points) {
                 let (ang_a, ang_b) = LeverArms::of_normal(Vec3A::from(point.position), side, centres).angular(n);
                 row.ang_a.set(lane, ang_a);
                 row.ang_b.set(lane, ang_b);
-                // The bias will add how far the bodies have moved along the row.
-                set(&mut found.gap, lane, point.separation - speed_along(n, (ang_a, ang_b), a, b));
+                set(gap, lane, point.separation);
             }
             let (middle, gap) = manifold.centre_and_gap(manifold.slop);
             let arms = LeverArms::of_friction((Vec3A::from(middle), gap), n, side, centres);

@@ -227,7 +227,8 @@ fn as_it_would_be(
     let (pa, pb, _) = anchors(&kind, choice, ends);
     let (a, b) = world_first(ends);
     let (anchor_a, anchor_b) = if a == ends.0 { (pa, pb) } else { (pb, pa) };
-    let second = kind.second_axis(axis, anchor_b - anchor_a, centre_of(b, snapshot, anchor_b) - anchor_b);
+    let second =
+        kind.second_axis(axis, anchor_b - anchor_a, centre_of(b, snapshot, anchor_b) - anchor_b).unwrap_or(axis);
     let place = JointPose { anchor_a, anchor_b, axis_a: axis, axis_b: second };
     JointView {
         name: "".into(),
@@ -317,7 +318,7 @@ pub fn made(
         snapshot.body(end.body).map_or(d, |body| rounded(body.pose.rotation.conjugate() * d, DUST))
     };
     let in_place = snapshot.step == 0;
-    let second = kind.second_axis(axis, pb - pa, centre_of(b, snapshot, pb) - pb);
+    let second = kind.second_axis(axis, pb - pa, centre_of(b, snapshot, pb) - pb).unwrap_or(axis);
     let kind = fitting(kind, pa.distance(pb));
     let one_point = one && in_place;
     // All fields by name, so that a new field does not compile without a value here.
