@@ -36,6 +36,12 @@ fn kind(dice: &mut Dice) -> String {
         ("Prismatic", 0) => format!("Prismatic(motor: (speed: {speed}, max_force: {torque}))"),
         ("Prismatic", 1) => format!("Prismatic(limit: (-{}, {}))", dice.between(0.0, 1.0), dice.between(0.0, 1.0)),
         ("Spring", _) => format!("Spring({spring})"),
+        ("Gear" | "Belt", _) => {
+            let [a, b] = [0; 2].map(|_| dice.power(-2.0, 1.0));
+            format!("{name}(radius_a: {a}, radius_b: {}{b})", if dice.once_in(2) { "-" } else { "" })
+        }
+        ("Rack", _) => format!("Rack(radius: {})", dice.power(-2.0, 1.0)),
+        ("Screw", _) => format!("Screw(lead: {})", dice.power(-3.0, 1.0)),
         (name, _) => name.to_owned(),
     }
 }
@@ -58,7 +64,9 @@ fn random_mechanisms_stay_finite_under_every_method() {
             let a = if other == i { "world".to_owned() } else { other.to_string() };
             let [u, v, w] = [0; 3].map(|_| dice.between(-1.0, 1.0));
             let kind = kind(dice);
-            let anchor = if dice.once_in(4) { String::new() } else { format!("anchor: ({x}, {v}, {z}), ") };
+            // Couplings act between the middles of their wheels.
+            let coupling = ["Gear", "Belt", "Rack"].iter().any(|name| kind.starts_with(name));
+            let anchor = if coupling || dice.once_in(4) { String::new() } else { format!("anchor: ({x}, {v}, {z}), ") };
             let _ = write!(
                 joints,
                 "(name: \"j{i}\", a: \"{a}\", b: \"{i}\", {anchor}axis: ({u}, {v}, {w}), kind: {kind}), "

@@ -41,7 +41,14 @@ const CASES: [&[&str]; 16] = [
     &["solver.method=Jacobi", "solver.jacobi=MassSplitting"],
     &["solver.method=Jacobi", "solver.jacobi=MassSplitting", "stabilization.method=Split", "solver.rows=Scalar"],
     &["solver.method=Jacobi", "solver.jacobi=Stable", "formulation.patch=Ellipsoid"],
-    &["solver.method=Jacobi", "solver.jacobi=Manual", "friction.twist=false", "stabilization.contacts=Soft"],
+    // A step that is stable for bodies of many joints, too; with 0.5 a differential's rounding doubles in each sweep.
+    &[
+        "solver.method=Jacobi",
+        "solver.jacobi=Manual",
+        "solver.relaxation=0.25",
+        "friction.twist=false",
+        "stabilization.contacts=Soft",
+    ],
     // Whole trees, and single joints; steps that end with the joints closed.
     &["solver.method=GaussSeidel", "solver.rows=Tree", "stabilization.method=Rattle"],
     &["solver.method=GaussSeidel", "solver.rows=Joint", "solver.order=Alternating", "stabilization.method=Split"],
