@@ -7,7 +7,7 @@
 //!
 //! A slender stack takes at least three sweeps for every four levels, unless nothing changes any more: the moment that
 //! holds its lean passes one contact a sweep, and one that comes late lets it sway ever more. Towers of 30 to 50 boxes
-//! that were up to 1 cm out of line swayed until they fell with four sweeps; with these they stand.
+//! that were up to 1 cm out of line swayed by half a metre or fell with four sweeps; with these they stand.
 
 use crate::row::Owner;
 use crate::settings::{Method, Settings};

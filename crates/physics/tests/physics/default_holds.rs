@@ -46,7 +46,7 @@ fn towers_of_10_to_30_cubes_stand_still_and_fall_asleep() {
     }
 }
 
-/// Cubes whose axes are up to 1 cm out of line: with four sweeps a sub-step they swayed ever more, and fell from 40 on.
+/// Cubes whose axes are up to 1 cm out of line. With four sweeps a sub-step towers of 30 and 35 swayed ever more.
 #[test]
 fn towers_out_of_line_do_not_sway() {
     for count in [25u32, 30, 35] {

@@ -58,8 +58,8 @@ impl WideContacts {
         self.carry = Some(terms);
     }
 
-    /// If [`Self::carry`] was called, computes the biases from the gaps after the bodies' `shifts` (m, rad) since the
-    /// points were found, the arms of contacts that roll, the inertias of bodies that have turned, and applies the
+    /// If [`Self::carry`] was called, computes the biases from the gaps after the bodies have moved since the points of
+    /// `contacts` were found, the arms of contacts that roll, the inertias of bodies that have turned, and applies the
     /// impulses to `velocities`, unless that is empty. Returns false if nothing was due.
     pub fn update_for_substep(
         &mut self,
