@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::angle::Angle;
 use super::row::{JointFrames, RowList, Softness};
 
+mod along;
 pub mod angular_motor;
 pub mod axis_lock;
 pub mod ball_socket;

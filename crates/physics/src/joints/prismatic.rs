@@ -7,13 +7,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Anchor, Freedom, Given, JointDisplay, JointInfo, JointMeasure, LinearDrive, LinearServo, LinearSpring, Parameter,
-    Role,
+    Anchor, Freedom, JointDisplay, JointInfo, JointMeasure, LinearDrive, LinearServo, LinearSpring, Parameter,
+    along::{self, Along},
     measure::{self, Relative},
-    resistance::{self, Resists},
-    servo,
+    resistance::Resists,
 };
-use crate::primitives::{limit, orientation, plane};
+use crate::primitives::{orientation, plane};
 use crate::row::{JointFrames, RowList};
 use crate::setting::is_default;
 
@@ -63,25 +62,14 @@ impl Prismatic {
 
     pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
         let Self { zero, limit, motor, servo, spring, friction, breakaway, damping, armature } = self;
-        let resists = resistance::parameters([friction, breakaway, damping, armature], false);
-        let mut list = vec![
-            Parameter { name: "zero", what: "the slide that counts as zero", role: Role::SlideZero(zero) },
-            Parameter { name: "limit", what: "least and greatest slide", role: Role::SlideLimit(limit) },
-            Parameter { name: "motor", what: "drives it", role: Role::LinearMotor(Given::Maybe(motor)) },
-            Parameter {
-                name: "servo",
-                what: "leads it to a target; instead of a motor",
-                role: Role::LinearServo(servo),
-            },
-            Parameter { name: "spring", what: "draws it to its rest", role: Role::LinearSpring(spring) },
-        ];
-        list.extend(resists);
-        list
+        let resists = [friction, breakaway, damping, armature];
+        along::parameters((zero, limit), (motor, "drives it"), servo, spring, resists)
     }
 
-    fn resists(&self) -> Resists {
-        let Self { friction, breakaway, damping, armature, .. } = *self;
-        Resists { friction, breakaway, damping, armature }
+    fn along(&self) -> Along {
+        let Self { zero, limit, motor, servo, spring, friction, breakaway, damping, armature, .. } = *self;
+        let resists = Resists { friction, breakaway, damping, armature };
+        Along { zero, limit, motor, servo, spring, resists }
     }
 
     pub(super) fn linearize(&self, frames: &JointFrames, rows: &mut RowList) {
@@ -90,20 +78,7 @@ impl Prismatic {
         plane::lock(frames, frames.qa * v, 1, rows);
         orientation::lock(frames, frames.form(None, |f| f.orientation), 2, rows);
         let along = plane::jacobian(frames, frames.axis_a);
-        let slide = frames.axis_a.dot(frames.p()) - self.zero;
-        if let Some(spring) = self.spring {
-            limit::spring(slide, spring.slide, spring.softness, along, 8, rows);
-        }
-        if let Some(motor) = self.motor {
-            limit::drive((frames.factor() * motor.speed, motor.max_force), Some(slide), along, 5, rows);
-        }
-        if let Some(servo) = self.servo {
-            servo::row(servo.into(), slide, along, (frames, 5), rows);
-        }
-        self.resists().rows(along, rows);
-        if let Some(range) = self.limit {
-            limit::stop(slide, range, along, 6, rows);
-        }
+        self.along().rows(frames, along, rows);
     }
 
     pub(super) fn measure(&self, frames: &JointFrames, relative: &Relative) -> (f32, f32) {

@@ -13,14 +13,13 @@ use std::f64::consts::TAU;
 
 use serde::{Deserialize, Serialize};
 
+use super::along::{self, Along};
 use super::measure::{self, Relative};
-use super::resistance::{self, Resists};
-use super::servo;
+use super::resistance::Resists;
 use super::{
-    Anchor, Freedom, Given, JointDisplay, JointInfo, JointMeasure, LinearDrive, LinearServo, LinearSpring, Parameter,
-    Role,
+    Anchor, Freedom, JointDisplay, JointInfo, JointMeasure, LinearDrive, LinearServo, LinearSpring, Parameter, Role,
 };
-use crate::primitives::{hinge_axis, limit, phase, plane};
+use crate::primitives::{hinge_axis, phase, plane};
 use crate::row::{Group, Jacobian, JointFrames, RowKind, RowList};
 use crate::setting::is_default;
 
@@ -81,30 +80,20 @@ impl Screw {
 
     pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
         let Self { lead, zero, limit, motor, servo, spring, friction, breakaway, damping, armature } = self;
-        let resists = resistance::parameters([friction, breakaway, damping, armature], false);
-        let mut list = vec![
-            Parameter {
-                name: "lead",
-                what: "slide for each turn of B; negative for a left-hand thread",
-                role: Role::Lead(lead),
-            },
-            Parameter { name: "zero", what: "the slide that counts as zero", role: Role::SlideZero(zero) },
-            Parameter { name: "limit", what: "least and greatest slide", role: Role::SlideLimit(limit) },
-            Parameter { name: "motor", what: "drives it along the axis", role: Role::LinearMotor(Given::Maybe(motor)) },
-            Parameter {
-                name: "servo",
-                what: "leads it to a target; instead of a motor",
-                role: Role::LinearServo(servo),
-            },
-            Parameter { name: "spring", what: "draws it to its rest", role: Role::LinearSpring(spring) },
-        ];
-        list.extend(resists);
+        let resists = [friction, breakaway, damping, armature];
+        let mut list = vec![Parameter {
+            name: "lead",
+            what: "slide for each turn of B; negative for a left-hand thread",
+            role: Role::Lead(lead),
+        }];
+        list.extend(along::parameters((zero, limit), (motor, "drives it along the axis"), servo, spring, resists));
         list
     }
 
-    fn resists(&self) -> Resists {
-        let Self { friction, breakaway, damping, armature, .. } = *self;
-        Resists { friction, breakaway, damping, armature }
+    fn along(&self) -> Along {
+        let Self { zero, limit, motor, servo, spring, friction, breakaway, damping, armature, .. } = *self;
+        let resists = Resists { friction, breakaway, damping, armature };
+        Along { zero, limit, motor, servo, spring, resists }
     }
 
     pub(super) fn linearize(&self, frames: &JointFrames, rows: &mut RowList) {
@@ -114,20 +103,7 @@ impl Screw {
         hinge_axis::lock_axis(frames, frames.form(None, |f| f.hinge), 3, rows);
         let along = plane::jacobian(frames, frames.axis_a);
         self.thread(frames, along, rows);
-        let slide = frames.axis_a.dot(frames.p()) - self.zero;
-        if let Some(spring) = self.spring {
-            limit::spring(slide, spring.slide, spring.softness, along, 8, rows);
-        }
-        if let Some(motor) = self.motor {
-            limit::drive((frames.factor() * motor.speed, motor.max_force), Some(slide), along, 5, rows);
-        }
-        if let Some(servo) = self.servo {
-            servo::row(servo.into(), slide, along, (frames, 5), rows);
-        }
-        self.resists().rows(along, rows);
-        if let Some(range) = self.limit {
-            limit::stop(slide, range, along, 6, rows);
-        }
+        self.along().rows(frames, along, rows);
     }
 
     /// The row of the thread.
