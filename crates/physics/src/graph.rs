@@ -103,6 +103,62 @@ impl DisjointSets {
     }
 }
 
+/// Edges sorted by colour, kept for the buffers.
+#[derive(Debug, Default)]
+pub struct Colours {
+    /// By edge.
+    colour: Vec<u8>,
+    /// The edges sorted by colour, and the end of each colour in this list.
+    sorted: Vec<u32>,
+    ends: Vec<u32>,
+    /// By node: the colours of its edges, a bit each.
+    used: Vec<u64>,
+}
+
+copied_by_fields!(Colours { colour, sorted, ends, used });
+
+impl Colours {
+    /// Colours edges between `nodes` nodes.
+    pub fn find(&mut self, nodes: usize, edges: impl Iterator<Item = [u32; 2]>) {
+        let Self { colour, sorted, ends, used } = self;
+        used.clear();
+        used.resize(nodes, 0);
+        colour.clear();
+        ends.clear();
+        for [a, b] in edges {
+            let at = |node: u32, used: &[u64]| if node == NONE { 0 } else { used[node as usize] };
+            let taken = at(a, used) | at(b, used);
+            let free_colour = (taken.trailing_ones() as usize).min(COLOURS - 1);
+            for node in [a, b].into_iter().filter(|node| *node != NONE) {
+                used[node as usize] |= 1 << free_colour;
+            }
+            colour.push(free_colour as u8);
+            if ends.len() <= free_colour {
+                ends.resize(free_colour + 1, 0);
+            }
+            ends[free_colour] += 1;
+        }
+        // Turns the counts into starts. Each start moves on as edges are placed and ends as the end of its colour.
+        let mut sum = 0;
+        for end in ends.iter_mut() {
+            sum += std::mem::replace(end, sum);
+        }
+        sorted.clear();
+        sorted.resize(colour.len(), 0);
+        for (index, edge_colour) in colour.iter().enumerate() {
+            let place = &mut ends[*edge_colour as usize];
+            sorted[*place as usize] = index as u32;
+            *place += 1;
+        }
+    }
+
+    /// The edges of each colour, in their order.
+    pub fn lists(&self) -> impl Iterator<Item = &[u32]> {
+        let starts = std::iter::once(&0).chain(&self.ends);
+        starts.zip(&self.ends).map(|(start, end)| &self.sorted[*start as usize..*end as usize])
+    }
+}
+
 /// The graph of a world's blocks.
 #[derive(Debug, Default)]
 pub struct Graph {
@@ -111,18 +167,14 @@ pub struct Graph {
     sets: DisjointSets,
     /// The first body of each body's island.
     island: Vec<u32>,
-    colour: Vec<u8>,
-    /// The edges sorted by colour, and the end of each colour in this list.
-    by_colour: Vec<u32>,
-    ends: Vec<u32>,
-    used: Vec<u64>,
+    colours: Colours,
     /// Whether the colours are those of the present edges.
     coloured: bool,
     /// Scratch: the new edges, to be compared with the old ones.
     next: Vec<[u32; 2]>,
 }
 
-copied_by_fields!(Graph { edges, sets, island, colour, by_colour, ends, used, coloured, next });
+copied_by_fields!(Graph { edges, sets, island, colours, coloured, next });
 
 impl Graph {
     /// Updates the graph to these edges between `bodies` bodies; returns whether it has changed.
@@ -161,44 +213,10 @@ impl Graph {
     /// The edges by colour, in order within each colour.
     pub fn by_colour(&mut self) -> impl Iterator<Item = &[u32]> {
         if !self.coloured {
-            self.colour();
+            self.colours.find(self.island.len(), self.edges.iter().copied());
+            self.coloured = true;
         }
-        let starts = std::iter::once(&0).chain(&self.ends);
-        starts.zip(&self.ends).map(|(start, end)| &self.by_colour[*start as usize..*end as usize])
-    }
-
-    fn colour(&mut self) {
-        let Self { edges, colour, by_colour, ends, used, island, .. } = self;
-        used.clear();
-        used.resize(island.len(), 0);
-        colour.clear();
-        ends.clear();
-        for [a, b] in edges.iter() {
-            let at = |body: u32, used: &[u64]| if body == NONE { 0 } else { used[body as usize] };
-            let taken = at(*a, used) | at(*b, used);
-            let free_colour = (taken.trailing_ones() as usize).min(COLOURS - 1);
-            for body in [*a, *b].into_iter().filter(|body| *body != NONE) {
-                used[body as usize] |= 1 << free_colour;
-            }
-            colour.push(free_colour as u8);
-            if ends.len() <= free_colour {
-                ends.resize(free_colour + 1, 0);
-            }
-            ends[free_colour] += 1;
-        }
-        // Turns the counts into starts. Each start moves on as edges are placed and ends as the end of its colour.
-        let mut sum = 0;
-        for end in ends.iter_mut() {
-            sum += std::mem::replace(end, sum);
-        }
-        by_colour.clear();
-        by_colour.resize(edges.len(), 0);
-        for (index, edge_colour) in colour.iter().enumerate() {
-            let place = &mut ends[*edge_colour as usize];
-            by_colour[*place as usize] = index as u32;
-            *place += 1;
-        }
-        self.coloured = true;
+        self.colours.lists()
     }
 }
 

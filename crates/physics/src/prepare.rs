@@ -55,6 +55,7 @@ pub(crate) fn prepare(
         Some(shifts) => contact::carry(settings, state, system, shifts, h),
         None => {
             let with_rows = !settings.has_impact_contacts();
+            system.contact_order.find(settings, state);
             if listed || !with_rows || !list::fill(settings, state, system, h) {
                 system.contacts.clear();
                 if with_rows {

@@ -18,7 +18,7 @@ choice! {
 }
 choice! {
     /// The order of the blocks in a Gauss–Seidel sweep. Forward takes the joints in the scene's order, then the
-    /// contacts by bodies.
+    /// contacts by bodies; many contacts by colours.
     Order { Forward, Backward, Alternating, Shuffled, Coloured }
 }
 choice! {

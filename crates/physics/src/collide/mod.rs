@@ -12,6 +12,7 @@ pub mod continuous;
 mod excluded;
 mod extent;
 mod features;
+mod four;
 mod growing;
 pub mod manifold;
 mod narrow;

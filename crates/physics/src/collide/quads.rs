@@ -16,7 +16,7 @@ use parry3d::math::Pose;
 use parry3d::query::{ContactManifold, TrackedContact};
 use parry3d::shape::PolygonalFeature;
 
-use crate::solvers::wide::lanes::Lanes;
+use super::four::Lanes;
 
 /// Edges have no crossing where the sine between them is at most this: their ends then lie on each other's face within
 /// [`ON_BORDER`]. No length counts as short: faces of a millimetre cross as those of a metre do.

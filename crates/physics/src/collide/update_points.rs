@@ -12,10 +12,10 @@ use glam::{Quat, Vec3};
 use parry3d::math::Pose;
 use parry3d::query::{ContactManifold, TrackedContact};
 
+use super::four::{LANES, Lanes, Vectors};
 use super::manifold::{Manifold, POINTS, Point};
 use crate::body::Body;
 use crate::settings::Settings;
-use crate::solvers::wide::lanes::{LANES, Lanes, Vectors};
 
 /// parry3d's limits: cosine of the angle between the normals, and how far points may slide, m.
 const FACING: f32 = 0.999_847_7;

@@ -156,19 +156,25 @@ pub fn project<R: Real<One = f64>>(surface: Surface, [x, y, torsion]: [R; 3], ra
 
 /// The share of the bound that a slide and a twist use, each given as the share of its own bound: the number by which
 /// both are divided to lie on the surface, at most 1. For [`Surface::Separate`] it is the slide's share.
+///
+/// ```text
+/// share = max (f cos θ + m sin θ) / H(θ) over θ,   by Newton steps from the direction of (f, m)
+/// ```
 pub fn share(surface: Surface, slide: f32, twist: f32) -> f32 {
-    let (mut within, mut beyond) = (slide.max(twist), (slide * slide + twist * twist).sqrt() * 1.1);
-    if surface == Surface::Separate || within <= 0.0 {
-        return slide;
+    let (f, m) = (f64::from(slide), f64::from(twist));
+    let size = f.hypot(m);
+    if surface != Surface::Disc || size <= 0.0 {
+        return if surface == Surface::Separate { slide } else { size.min(1.0) as f32 };
     }
-    // The surface lies within the unit box and contains the ball of nine tenths.
-    for _ in 0..16 {
-        let middle = 0.5 * (within + beyond);
-        let scaled = |share: f32| f64::from(share / middle);
-        let (_, leaves) = project(surface, [scaled(slide), 0.0, scaled(twist)], 1.0);
-        (within, beyond) = if leaves { (middle, beyond) } else { (within, middle) };
+    let (mut c, mut s) = (f / size, m / size);
+    for _ in 0..ROUNDS {
+        let (h, first, second) = support(surface, c, s);
+        let (along, across) = (f * c + m * s, m * c - f * s);
+        let turn = (across * h - along * first) / (along * (h + second)).max(LEAST_RADIUS * size);
+        let (sin, cos) = turn.sin_cos();
+        (c, s) = ((cos * c - sin * s).max(0.0), (sin * c + cos * s).max(0.0));
     }
-    beyond.min(1.0)
+    ((f * c + m * s) / support(surface, c, s).0).min(1.0) as f32
 }
 
 #[cfg(test)]
@@ -223,5 +229,27 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// What is divided by its share lies on the surface: inside after a push inwards, outside after one outwards.
+    #[test]
+    fn divided_by_its_share_a_load_is_on_the_surface() {
+        for surface in [Surface::Ellipsoid, Surface::Disc] {
+            for k in 0..=90 {
+                let (s, c) = (f64::from(k) / 90.0 * std::f64::consts::FRAC_PI_2).sin_cos();
+                for size in [1e-6, 0.3, 0.9] {
+                    let (slide, twist) = ((size * c) as f32, (size * s) as f32);
+                    let share = f64::from(share(surface, slide, twist));
+                    let leaves = |scale: f64| {
+                        let scaled = |load: f32| scale * f64::from(load) / share;
+                        project(surface, [scaled(slide), 0.0, scaled(twist)], 1.0).1
+                    };
+                    assert!(!leaves(1.0 - 1e-5) && leaves(1.0 + 1e-5), "{surface:?}, {k}, {size}: {share}");
+                }
+            }
+        }
+        assert_eq!(share(Surface::Disc, 0.0, 0.0), 0.0);
+        assert_eq!(share(Surface::Disc, 2.0, 1.0), 1.0);
+        assert_eq!(share(Surface::Separate, 0.4, 0.9), 0.4);
     }
 }

@@ -28,12 +28,14 @@ use crate::system::carried::CachedRows;
 use crate::world::state::State;
 use crate::{relax, softness, stabilize};
 
-/// Adds the rows of all touching manifolds that do not sleep.
+/// Adds the rows of all touching manifolds that do not sleep, in the order in which they are solved.
 pub fn rows(settings: &Settings, state: &State, system: &mut System, h: f32) {
     let settings = &*stabilize::settings_of_contacts(settings);
     let factor = settings.warm_start.factor;
     let printed = friction::printed(settings);
-    for (index, pair) in state.contacts.pairs.iter().enumerate().filter(|(_, pair)| !pair.idle && pair.touches()) {
+    let order = std::mem::take(&mut system.contact_order);
+    for index in order.pairs().iter().copied() {
+        let pair = &state.contacts.pairs[index as usize];
         let (ia, ib, manifold) = (pair.a, pair.b, &pair.near.manifold);
         let (a, b) = (&state.bodies[ia as usize], &state.bodies[ib as usize]);
         let (va, vb) = (&state.velocities[ia as usize], &state.velocities[ib as usize]);
@@ -76,9 +78,10 @@ pub fn rows(settings: &Settings, state: &State, system: &mut System, h: f32) {
             }
         };
         system.frictions.push(friction);
-        let owner = Owner::Contact(index as u32);
+        let owner = Owner::Contact(index);
         system.blocks.push(Block { owner, a: ia, b: ib, first, count, coupling, pseudo, in_drive_block: false });
     }
+    system.contact_order = order;
 }
 
 /// Sets bias, bounds, softness and restitution of a normal row from its gap, m, its approach speed, m/s, and the

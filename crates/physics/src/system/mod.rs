@@ -3,6 +3,7 @@
 pub mod bounce;
 pub(crate) mod carried;
 pub(crate) mod closing;
+pub(crate) mod contact_order;
 pub mod couplings;
 pub mod softened;
 pub(crate) mod stack;
@@ -12,6 +13,7 @@ use std::ops::Range;
 use self::bounce::Bounce;
 use self::carried::CachedRows;
 use self::closing::RowClosing;
+use self::contact_order::ContactOrder;
 pub use self::couplings::Couplings;
 use self::softened::Softened;
 use self::stack::Stack;
@@ -66,6 +68,7 @@ pub struct System {
     pub trees: Trees,
     /// The contacts that act through joints.
     pub(crate) through: Through,
+    pub(crate) contact_order: ContactOrder,
     /// Contacts that are solved in SIMD lanes and have no rows in `rows`.
     pub contacts: contacts::WideContacts,
     /// Rows of the contacts, kept while the rows of the joints are rebuilt in front of them.
@@ -99,6 +102,7 @@ copied_by_fields!(System {
     struck,
     trees,
     through,
+    contact_order,
     contacts,
     carried,
     graph,

@@ -34,7 +34,7 @@ setting_words! {
         relaxation: "Manual ω", "Relaxation of the Jacobi sweep when its step is manual. Above the stable bound the \
             impulses grow without limit.", "001";
         lanes: "Side by side", "Gauss–Seidel solves blocks that share no body, and that nothing before them in the \
-            order touches any more, four at a time. The numbers are the same to the bit; without, the reference runs, \
+            order touches any more, eight at a time. The numbers are the same to the bit; without, the reference runs, \
             one block at a time.", "Anderson and Saad 1989, wavefronts";
         extra: "Extra sweeps", "The most sweeps that a sub-step makes beyond the iterations, while the last one changed \
             a velocity by more than 0.3 m/s² times the sub-step's length. They are made where bodies touch, among at \

@@ -1,4 +1,4 @@
-//! The sweep's step for four blocks: which of the kernel's formulas solves which rows, as `solvers/block.rs` has it for
+//! The sweep's step for eight blocks: which of the kernel's formulas solves which rows, as `solvers/block.rs` has it for
 //! one block.
 
 use super::lanes::{LANES, LanePair, Lanes, Vectors, Velocities, set};

@@ -1,4 +1,4 @@
-//! Gauss–Seidel sweeps four blocks at a time in SIMD lanes, with the same bits as one at a time.
+//! Gauss–Seidel sweeps eight blocks at a time in SIMD lanes, with the same bits as one at a time.
 //!
 //! Blocks are solved together if they share no dynamic body and all earlier blocks at their bodies are done
 //! (`schedule.rs`). Their rows are packed in lanes (`rows.rs`) and solved by the same formulas as those of one block
@@ -156,36 +156,36 @@ mod tests {
     use crate::shape::Shape;
     use crate::world::World;
 
-    /// Eight towers of three balls: eight blocks on each of three levels, solved four at a time.
+    /// Sixteen towers of three balls: sixteen blocks on each of three levels, solved eight at a time.
     #[test]
     fn towers_beside_each_other_are_solved_side_by_side() {
         let mut world = World::new(Preset::SingleStep.settings());
         world.add_body(floor());
-        for tower in 0..8 {
+        for tower in 0..16 {
             for ball in 0..3 {
-                let at = Vec3::new(2.0 * tower as f32, 0.0, 0.5 + ball as f32);
+                let at = Vec3::new(1.2 * tower as f32, 0.0, 0.5 + ball as f32);
                 world.add_body(body(Shape::Sphere { radius: 0.5 }, at));
             }
         }
         world.step();
         assert!(world.system.blocks.is_empty(), "nobody reads the rows");
-        assert_eq!(world.system.contacts.groups().collect::<Vec<_>>(), [4; 6]);
+        assert_eq!(world.system.contacts.groups().collect::<Vec<_>>(), [8; 6]);
         world.pipeline.executor.keep_rows = true;
         world.step();
-        assert_eq!(world.system.blocks.len(), 24);
+        assert_eq!(world.system.blocks.len(), 48);
         let steps = &world.pipeline.solvers.wide.schedule.steps;
         assert_eq!(steps.len(), 6, "{steps:?}");
         assert!(steps.iter().all(|step| matches!(step, ScheduleStep::Run { count: 1, .. })), "{steps:?}");
-        assert!(world.pipeline.solvers.wide.packed.groups.iter().all(|group| group.lanes == 4));
+        assert!(world.pipeline.solvers.wide.packed.groups.iter().all(|group| group.lanes == 8));
     }
 
-    /// Eight hinged pairs: a group of anchors, one of axes and one of stops, four joints in each. The three groups of
-    /// four joints are one run.
+    /// Sixteen hinged pairs: a group of anchors, one of axes and one of stops, eight joints in each. The three groups of
+    /// eight joints are one run.
     #[test]
     fn the_groups_of_one_joints_blocks_are_a_run() {
         let mut world = World::new(Preset::SingleStep.settings());
         world.settings.contact.enabled = false;
-        for pair in 0..8 {
+        for pair in 0..16 {
             let at = |z: f32| Vec3::new(3.0 * pair as f32, 0.0, z);
             let [a, b] = [1.0, 2.0].map(|z| world.add_body(body(Shape::Sphere { radius: 0.5 }, at(z))));
             let limit = Some((Angle::radians(-1.0), Angle::radians(1.0)));

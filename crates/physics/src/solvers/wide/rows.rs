@@ -1,10 +1,10 @@
-//! The rows of up to four blocks of one shape, packed in lanes.
+//! The rows of up to eight blocks of one shape, packed in lanes.
 
 use std::ops::Range;
 
 use glam::{Mat3A, Vec3A};
 
-use super::lanes::{LANES, Lanes, Vectors, set};
+use super::lanes::{LANES, Lanes, Vectors, columns, set};
 use crate::bounds::{FrictionBound, FrictionLaw};
 use crate::graph;
 use crate::kernel::complete::complete_row;
@@ -35,10 +35,10 @@ pub struct LaneRow {
 complete_row!(LaneRow, Lanes);
 
 impl LaneRow {
-    /// Four rows side by side.
+    /// Eight rows side by side.
     fn gather(rows: [&Row; LANES]) -> Self {
         let vectors = |field: fn(&Row) -> Vec3A| Vectors::gather(rows.map(field));
-        let numbers = |field: fn(&Row) -> [f32; 4]| Lanes::transpose(rows.map(|row| Lanes::from(field(row))));
+        let numbers = |field: fn(&Row) -> [f32; 4]| columns(rows.map(field));
         let [inv_ma, inv_mb, inv_k, bias] = numbers(|row| [row.inv_ma, row.inv_mb, row.inv_k, row.bias]);
         let [gamma, lo, hi, impulse] = numbers(|row| [row.gamma, row.lo, row.hi, row.impulse]);
         let [pseudo_bias, pseudo_impulse, ..] = numbers(|row| [row.pseudo_bias, row.pseudo_impulse, 0.0, 0.0]);
@@ -148,7 +148,7 @@ impl BlockShape {
     }
 }
 
-/// Up to four blocks of one shape that share no dynamic body.
+/// Up to eight blocks of one shape that share no dynamic body.
 #[derive(Debug, Clone)]
 pub struct BlockGroup {
     pub form: BlockForm,
@@ -205,7 +205,7 @@ impl PackedBlocks {
         self.inverses.clear();
     }
 
-    /// Packs up to four blocks of one shape as a group.
+    /// Packs up to eight blocks of one shape as a group.
     pub fn add(&mut self, system: &System, shape: &BlockShape, blocks: &[u32]) {
         let Self { groups, rows, bounds, inverses } = self;
         let all = Lanes::splat(f32::from_bits(u32::MAX));

@@ -49,7 +49,7 @@ pub struct Schedule {
     sorted: Vec<u32>,
 }
 
-/// Up to four blocks of one level and shape.
+/// Up to eight blocks of one level and shape.
 #[derive(Debug, Clone, Copy)]
 struct Chunk {
     /// Its range in `sorted`.

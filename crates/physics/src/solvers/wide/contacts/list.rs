@@ -10,6 +10,7 @@ use crate::settings::{PatchForm, Settings};
 use crate::solvers::wide::lanes::{LANES, Lanes};
 use crate::stabilize;
 use crate::system::System;
+use crate::system::contact_order::ContactOrder;
 use crate::world::state::State;
 
 /// Makes the contacts of a world in lanes; they are solved after the rows of joints. Returns false if contacts must
@@ -23,7 +24,7 @@ pub fn fill(settings: &Settings, state: &State, system: &mut System, h: f32) -> 
     let made = route::contacts_in_lanes(settings, state.contacts.pairs.len())
         && !acts_through_joints(state, system)
         && system.softened.iter().all(|soft| soft.sweeps <= settings.stabilization.relax)
-        && contacts.list(state, settings);
+        && contacts.list((state, &system.contact_order), settings);
     if made {
         contacts.schedule(state.bodies.len());
     }
@@ -42,8 +43,8 @@ fn acts_through_joints(state: &State, system: &System) -> bool {
 }
 
 impl WideContacts {
-    /// Lists the touching pairs with their levels. Returns false if one of them needs rows.
-    fn list(&mut self, state: &State, settings: &Settings) -> bool {
+    /// Lists the touching pairs in their order, with their levels. Returns false if one of them needs rows.
+    fn list(&mut self, (state, order): (&State, &ContactOrder), settings: &Settings) -> bool {
         let Self { entries, done, rows, surface, kinds, .. } = self;
         *surface = Some(match settings.formulation.patch {
             PatchForm::Ellipsoid => Surface::Ellipsoid,
@@ -60,10 +61,8 @@ impl WideContacts {
             (last.0, body.is_dynamic())
         }));
         let mut known = ((0, 0), Material::default());
-        for (index, pair) in (0..).zip(&state.contacts.pairs) {
-            if pair.idle || !pair.touches() {
-                continue;
-            }
+        for index in order.pairs().iter().copied() {
+            let pair = &state.contacts.pairs[index as usize];
             let manifold = &pair.near.manifold;
             let ends = [pair.a as usize, pair.b as usize];
             let [a, b] = ends.map(|end| kinds[end]);
@@ -88,7 +87,7 @@ impl WideContacts {
         entries.len() >= MANY_CONTACTS
     }
 
-    /// Groups the contacts of one level and shape by four.
+    /// Groups the contacts of one level and shape by eight.
     fn schedule(&mut self, bodies: usize) {
         let Self { entries, groups, starts, sorted, done, .. } = self;
         let levels = done[..bodies].iter().copied().max().unwrap_or(0).max(1);

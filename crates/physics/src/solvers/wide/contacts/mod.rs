@@ -1,5 +1,5 @@
 //! Contacts made directly in lanes, without rows: the contact and friction rows of `primitives/contact.rs` and
-//! `primitives/friction.rs`, for four manifolds at once, with the same bits.
+//! `primitives/friction.rs`, for eight manifolds at once, with the same bits.
 //!
 //! ```text
 //! block    normals 1 to 4, two tangents at the patch's centre, a twist if the patch has a lever arm, two rolling rows
@@ -47,7 +47,7 @@ impl ContactShape {
     }
 }
 
-/// A contact; entries are in the order of the pairs.
+/// A contact; entries are in the order in which they are solved.
 #[derive(Debug, Clone, Copy)]
 struct Entry {
     /// Index among the pairs of `world.contacts`.
@@ -62,7 +62,7 @@ struct Entry {
     rolling: f32,
 }
 
-/// Up to four contacts of one shape that share no dynamic body.
+/// Up to eight contacts of one shape that share no dynamic body.
 #[derive(Debug, Clone, Default)]
 struct ContactGroup {
     shape: ContactShape,
@@ -181,7 +181,7 @@ impl WideContacts {
         self.rows
     }
 
-    /// The bodies of each contact in the order of the pairs; [`graph::NONE`] for static and kinematic bodies.
+    /// The bodies of each contact in the order in which they are solved; [`graph::NONE`] for static and kinematic bodies.
     pub fn edges(&self) -> impl Iterator<Item = [u32; 2]> + Clone {
         let end = |body: u32, moves: bool| if moves { body } else { graph::NONE };
         self.entries.iter().map(move |entry| [end(entry.a, entry.moves[0]), end(entry.b, entry.moves[1])])

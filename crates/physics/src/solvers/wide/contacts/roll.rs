@@ -23,16 +23,16 @@ impl ContactGroup {
             let centres = (centre(entry.a), centre(entry.b));
             for ((row, gap), point) in self.normals.iter_mut().zip(&mut *gaps).zip(&manifold.points) {
                 let (ang_a, ang_b) = LeverArms::of_normal(Vec3A::from(point.position), side, centres).angular(n);
-                row.ang_a.set(lane, ang_a);
-                row.ang_b.set(lane, ang_b);
+                row.ang_a.set_a(lane, ang_a);
+                row.ang_b.set_a(lane, ang_b);
                 set(gap, lane, point.separation);
             }
             let (middle, gap) = manifold.centre_and_gap(manifold.slop);
             let arms = LeverArms::of_friction((Vec3A::from(middle), gap), n, side, centres);
             for row in &mut self.slides {
-                let (ang_a, ang_b) = arms.angular(row.lin.lane(lane));
-                row.ang_a.set(lane, ang_a);
-                row.ang_b.set(lane, ang_b);
+                let (ang_a, ang_b) = arms.angular(row.lin.lane_a(lane));
+                row.ang_a.set_a(lane, ang_a);
+                row.ang_b.set_a(lane, ang_b);
             }
         }
     }

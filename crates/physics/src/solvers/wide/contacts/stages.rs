@@ -85,7 +85,7 @@ impl WideContacts {
         self.groups.iter().for_each(|group| group.start(velocities));
     }
 
-    /// Computes `sums_of` for every group and passes each contact's bodies and sums to `each`, in the order of the pairs.
+    /// Computes `sums_of` for every group and passes each contact's bodies and sums to `each`, in their order.
     fn sum(&mut self, mut each: impl FnMut([u32; 2], Sums), sums_of: impl Fn(&ContactGroup) -> [[f64; LANES]; 2]) {
         let Self { sums, groups, entries, .. } = self;
         sums.resize(entries.len(), [0.0; 2]);
@@ -173,7 +173,7 @@ impl WideContacts {
             }
             let [first, second] = &group.slides;
             let (x, y) = (kept(first.impulse), kept(second.impulse));
-            let friction = (Vectors::default() + first.lin * x + second.lin * y).scatter();
+            let friction = Vectors::default() + first.lin * x + second.lin * y;
             let twist = if group.shape.twist { kept(group.twist.impulse) } else { Lanes::ZERO }.to_array();
             let rolling = if group.shape.rolling {
                 let [first, second] = &group.rolling;
@@ -182,12 +182,11 @@ impl WideContacts {
             } else {
                 Vectors::default()
             };
-            let rolling = rolling.scatter();
             for lane in 0..group.lanes {
                 let entry: &Entry = &self.entries[group.entries[lane] as usize];
                 let manifold = &mut pairs[entry.pair as usize].near.manifold;
                 manifold.impact_share = 0.0;
-                (manifold.friction, manifold.rolling) = (friction[lane].into(), rolling[lane].into());
+                (manifold.friction, manifold.rolling) = (friction.lane(lane), rolling.lane(lane));
                 manifold.twist = twist[lane];
                 manifold.friction_model = self.friction_model(entry, manifold.arm);
                 for (point, normals) in manifold.points.iter_mut().zip(&normals) {
