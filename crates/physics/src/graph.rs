@@ -118,6 +118,12 @@ pub struct Colours {
 copied_by_fields!(Colours { colour, sorted, ends, used });
 
 impl Colours {
+    /// Makes room for so many edges.
+    pub fn reserve(&mut self, edges: usize) {
+        self.colour.reserve(edges.saturating_sub(self.colour.len()));
+        self.sorted.reserve(edges.saturating_sub(self.sorted.len()));
+    }
+
     /// Colours edges between `nodes` nodes.
     pub fn find(&mut self, nodes: usize, edges: impl Iterator<Item = [u32; 2]>) {
         let Self { colour, sorted, ends, used } = self;

@@ -85,7 +85,7 @@ pub(crate) fn prepare(
     } else if has_changed || !stack.is_known() {
         let is_contact = |block: &Block| matches!(block.owner, Owner::Contact(_));
         let edges = edges.zip(blocks.iter().map(is_contact));
-        stack.find(bodies.len(), edges.chain(contacts.edges().map(|edge| (edge, true))));
+        stack.find(graph, edges.chain(contacts.edges().map(|edge| (edge, true))));
     }
 }
 

@@ -30,22 +30,18 @@ const FEW: usize = 12;
 /// of the sub-step, below which no such sweep is needed, m/s² or rad/s².
 const SWEEPS_PER_LEVEL: f32 = 0.75;
 const STILL: f32 = 0.001;
-/// Stacks with more blocks than this for each level are wide: they do not sway.
-const SLENDER: usize = 10;
-/// No stack of this many blocks counts as slender: a heap has more of them than levels.
+/// Among this many blocks no stack gets such sweeps: they would cost too much.
 const WIDE: usize = 1000;
 
-/// Whether so many blocks may be those of a slender stack.
+/// Whether a slender stack among so many blocks gets the sweeps that its height needs.
 pub fn may_be_slender(settings: &Settings, blocks: usize) -> bool {
     settings.solver.extra > 0 && settings.solver.method == Method::GaussSeidel && (2..WIDE).contains(&blocks)
 }
 
-/// The least number of sweeps of a sub-step for the stacks of a system of so many blocks.
+/// The least number of sweeps of a sub-step for the slender stacks of a system of so many blocks.
 fn least_sweeps(system: &System, blocks: usize) -> u32 {
-    let height = system.stack.height();
-    let sweeps = (SWEEPS_PER_LEVEL * height as f32) as u32;
-    let affordable = BLOCKS / blocks.max(1) >= sweeps as usize;
-    if affordable && blocks <= SLENDER * height as usize { sweeps } else { 0 }
+    let sweeps = (SWEEPS_PER_LEVEL * system.stack.height() as f32) as u32;
+    if BLOCKS / blocks.max(1) >= sweeps as usize { sweeps } else { 0 }
 }
 
 /// The largest number of extra sweeps of a sub-step in which bodies touch. `blocks`: the number of joints and contacts;

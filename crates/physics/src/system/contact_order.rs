@@ -31,19 +31,23 @@ impl ContactOrder {
     pub fn find(&mut self, settings: &Settings, state: &State) {
         let Self { pairs, colours, touching } = self;
         let all = &state.contacts.pairs;
-        pairs.clear();
+        // Pairs come to touch and part; only their number decides when the lists grow.
+        for list in [&mut *pairs, &mut *touching] {
+            list.clear();
+            list.reserve(all.len());
+        }
+        colours.reserve(all.len());
         pairs.extend((0..).zip(all).filter(|(_, pair)| !pair.idle && pair.touches()).map(|(index, _)| index));
         if pairs.len() < MANY || settings.solver.method != Method::GaussSeidel {
             return;
         }
-        std::mem::swap(pairs, touching);
+        touching.append(pairs);
         let end = |body: u32| if state.bodies[body as usize].is_dynamic() { body } else { graph::NONE };
         let edge = |pair: &u32| {
             let pair = &all[*pair as usize];
             [end(pair.a), end(pair.b)]
         };
         colours.find(state.bodies.len(), touching.iter().map(edge));
-        pairs.clear();
         pairs.extend(colours.lists().flatten().map(|edge| touching[*edge as usize]));
     }
 

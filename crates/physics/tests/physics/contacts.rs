@@ -131,8 +131,8 @@ fn many_contacts_are_solved_by_colours() {
     assert_eq!(in_lanes.hash(), by_rows.hash());
 }
 
-/// With the default settings a pyramid of 30 stands: after the second second no cube moves by a centimetre. Solved in
-/// the order of the pairs its top swung out of its plane.
+/// With the default settings a pyramid of 30 stands: after two seconds no cube moves by 3 mm. Solved in the order of
+/// the pairs its top swung by 6 mm out of its plane, that of a pyramid of 40 by 21 mm.
 #[test]
 fn a_pyramid_of_thirty_stands_still() {
     let mut world = pyramid(Settings::default(), 30);
@@ -140,7 +140,7 @@ fn a_pyramid_of_thirty_stands_still() {
     let start: Vec<Vec3> = world.state.bodies.iter().map(|body| body.position).collect();
     run(&mut world, 6.0);
     for (body, start) in world.state.bodies.iter().zip(start) {
-        assert!(body.position.distance(start) < 0.01, "{start} moved to {}", body.position);
+        assert!(body.position.distance(start) < 0.003, "{start} moved to {}", body.position);
     }
 }
 
