@@ -22,6 +22,15 @@ pub fn sum(a: &Mass, b: &Mass) -> Mass {
     Mass { mass, centre, inertia: about(a) + about(b) }
 }
 
+/// What is left of a mass without a part of it, in the same frame.
+pub fn difference(whole: &Mass, part: &Mass) -> Mass {
+    let mass = whole.mass - part.mass;
+    let centre = (whole.centre * whole.mass - part.centre * part.mass) / mass;
+    let about = |arm: DVec3, mass: f64| of_point(arm) * mass;
+    let own = about(centre - whole.centre, mass) + about(part.centre - whole.centre, part.mass) + part.inertia;
+    Mass { mass, centre, inertia: whole.inertia - own }
+}
+
 /// A mass seen from the frame that holds its own.
 pub fn seen(frame: &Frame, mass: &Mass) -> Mass {
     Mass { mass: mass.mass, centre: frame.point(mass.centre), inertia: frame.tensor(mass.inertia) }

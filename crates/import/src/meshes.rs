@@ -17,12 +17,14 @@ pub struct Meshes<'a> {
     read: &'a dyn Fn(&str) -> Result<Vec<u8>, String>,
     report: &'a Report,
     known: RefCell<HashMap<(String, [u64; 3]), Option<Rc<Mesh>>>>,
+    /// How far each mesh stands out of its corners, m, its file and where it is named.
+    hulls: RefCell<Vec<(f64, String, Place)>>,
 }
 
 impl<'a> Meshes<'a> {
     /// `read` reads a file by the name that the model gives it.
     pub fn new(read: &'a dyn Fn(&str) -> Result<Vec<u8>, String>, report: &'a Report) -> Self {
-        Self { read, report, known: RefCell::default() }
+        Self { read, report, known: RefCell::default(), hulls: RefCell::default() }
     }
 
     /// The mesh of a file, scaled. `None`, and a note, if it cannot be read.
@@ -36,16 +38,7 @@ impl<'a> Meshes<'a> {
         let title = format!("mesh `{file}`");
         let mesh = match mesh {
             Ok((mesh, short)) => {
-                if short > 0.0 {
-                    let what = format!(
-                        "its convex hull is taken with at most {MOST_CORNERS} corners; the surface stands out by up to \
-                         {:.2} mm",
-                        short * 1e3
-                    );
-                    self.report.note(place, title, what);
-                } else {
-                    self.report.note(place, "meshes", "their convex hulls are taken");
-                }
+                self.hulls.borrow_mut().push((short, file.to_owned(), place));
                 Some(Rc::new(mesh))
             }
             Err(why) => {
@@ -55,6 +48,23 @@ impl<'a> Meshes<'a> {
         };
         self.known.borrow_mut().insert(key, mesh.clone());
         mesh
+    }
+
+    /// Tells what became of all meshes.
+    pub fn tell(&self) {
+        let hulls = self.hulls.borrow();
+        let Some(first) = hulls.iter().map(|(.., place)| *place).min() else { return };
+        let mut what = format!("the convex hulls of {} files are taken", hulls.len());
+        let reduced = hulls.iter().filter(|(short, ..)| *short > 0.0);
+        if let Some((short, file, _)) = reduced.clone().max_by(|a, b| a.0.total_cmp(&b.0)) {
+            what += &format!(
+                "; {} of them have at most {MOST_CORNERS} corners, from which the surface stands out by up to {:.2} mm \
+                 (`{file}`)",
+                reduced.count(),
+                short * 1e3
+            );
+        }
+        self.report.note(first, "meshes", what);
     }
 
     /// The mesh of points that stand in the model itself.

@@ -212,6 +212,12 @@ impl<'a> Element<'a> {
         Some(value)
     }
 
+    /// Marks the element and all of its attributes as read: it is told as a whole.
+    pub fn heed_all(&self) {
+        self.mark();
+        self.node.attributes().for_each(|attribute| self.mark_attribute(attribute.name()));
+    }
+
     /// Marks attributes as read, those that there are.
     pub fn heed(&self, attributes: &[&str]) {
         attributes.iter().for_each(|attribute| {

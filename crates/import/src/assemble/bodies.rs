@@ -58,7 +58,8 @@ fn body(link: &Link, number: usize, names: &mut Names, report: &Report) -> LinkB
     }
     let (frame, shape) = match used.as_slice() {
         [] => {
-            report.note(link.place, title.clone(), "has no shape: a box of its mass and inertia is seen, and touches nothing");
+            let what = "get a box of their mass and inertia, which is seen and touches nothing";
+            report.note(link.place, "links without a shape", what);
             equivalent(link.mass.as_ref())
         }
         [one] if one.form.is_primitive() => (one.frame, one.form.shape()),

@@ -3,13 +3,16 @@
 use glam::{DMat3, DVec3};
 
 use crate::inertia;
-use crate::model::{Freedom, Link, Mass, Model};
+use crate::model::{Freedom, Joint, Link, Mass, Model};
 use crate::report::Report;
 
 /// Density of a link with shapes and no mass, kg/m³: MuJoCo's, that of water.
 pub const DENSITY: f64 = 1000.0;
-/// The share of the mass that it carries which a link between two joints of one place has.
+/// The share of the mass that it carries which a link without mass and shape has.
 const SHARE: f64 = 1e-6;
+/// The same share if it turns about the point about which the next link turns on it, and that of the inertia: far less
+/// than that, and solvers in 32 bits lose the link.
+const TURNING: f64 = 1e-2;
 /// The least mass of a body, kg.
 const LEAST: f64 = 1e-6;
 /// The mass of a link that carries nothing and has no shape, kg.
@@ -28,7 +31,10 @@ pub fn complete(model: &mut Model, report: &Report) {
             if let Some(mass) = mass {
                 report.note(place, title.clone(), format!("has no mass: {:.4} kg, its shapes at {DENSITY} kg/m³", mass.mass));
             }
-            model.links[number].mass = Some(mass.unwrap_or_else(|| light(model, number, report)));
+            model.links[number].mass = Some(match mass {
+                Some(mass) => mass,
+                None => light(model, number, report),
+            });
         }
         let link = &mut model.links[number];
         let Some(mass) = &mut link.mass else { continue };
@@ -58,26 +64,45 @@ fn of_shapes(link: &Link) -> Option<Mass> {
     shapes.filter_map(|shape| shape.form.mass(&shape.frame, None, DENSITY)).reduce(|a, b| inertia::sum(&a, &b))
 }
 
-/// A mass that hardly counts, for a link that has neither mass nor shape.
-fn light(model: &Model, number: usize, report: &Report) -> Mass {
-    let link = &model.links[number];
-    let carried = model.joints.iter().filter(|joint| joint.parent == number && !joint.closes);
-    let carried: Vec<(f64, f64)> = carried
-        .filter(|joint| joint.freedom != Freedom::All)
-        .filter_map(|joint| {
-            let child = &model.links[joint.child];
-            let Mass { mass, centre, inertia } = child.mass?;
-            let arm = child.pose.point(centre) - link.pose.origin;
-            let mean = (inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z) / 3.0;
-            Some((mass, mean + mass * arm.length_squared()))
-        })
-        .collect();
-    let (mass, moment) = carried.iter().fold((0.0, 0.0), |(m, i), (mass, moment)| (m + mass, i + moment));
-    let (mass, moment) = match mass > 0.0 {
-        true => ((SHARE * mass).max(LEAST), moment * (SHARE.max(LEAST / mass))),
-        false => (FRAME, FRAME * 1e-4),
+/// The mass of a link that has neither mass nor shape, such as one between two joints of a body.
+///
+/// Where it turns about the point about which the next link turns on it, it takes a share of that link's mass, at that
+/// point: the two together have the mass, the mass centre and the inertia that the next link had, however they are
+/// turned.
+fn light(model: &mut Model, number: usize, report: &Report) -> Mass {
+    let own = &model.links[number];
+    let (place, title, at) = (own.place, format!("link `{}`", own.name), own.pose.origin);
+    let on_it: Vec<&Joint> = model.joints.iter().filter(|joint| joint.parent == number && !joint.closes).collect();
+    let hinges = |joint: &Joint| joint.freedom == Freedom::Turn && joint.anchor.distance(at) < 1e-9;
+    let own_turns = model.joints.iter().any(|joint| joint.child == number && hinges(joint));
+    let only = match on_it[..] {
+        [joint] if own_turns && hinges(joint) => Some(joint.child),
+        _ => None,
     };
-    let what = format!("has neither mass nor shape: it gets {mass:.2e} kg");
-    report.note(link.place, format!("link `{}`", link.name), what);
-    Mass { mass, centre: DVec3::ZERO, inertia: DMat3::from_diagonal(DVec3::splat(moment)) }
+    let (mut mass, mut moment) = (0.0, 0.0);
+    for joint in on_it.iter().filter(|joint| joint.freedom != Freedom::All) {
+        let child = &model.links[joint.child];
+        let Some(carried) = child.mass else { continue };
+        let arm = child.pose.point(carried.centre) - at;
+        let diagonal = carried.inertia.x_axis.x + carried.inertia.y_axis.y + carried.inertia.z_axis.z;
+        mass += carried.mass;
+        moment += diagonal / 3.0 + carried.mass * arm.length_squared();
+    }
+    if mass <= 0.0 {
+        let what = format!("has neither mass nor shape: it gets {FRAME} kg");
+        report.note(place, title, what);
+        return Mass { mass: FRAME, centre: DVec3::ZERO, inertia: DMat3::from_diagonal(DVec3::splat(FRAME * 1e-4)) };
+    }
+    let inertia = DMat3::from_diagonal(DVec3::splat(moment * TURNING));
+    let taken = only.and_then(|child| {
+        let child = &mut model.links[child];
+        let point = child.pose.inverse().point(at);
+        let part = Mass { mass: mass * TURNING, centre: point, inertia: DMat3::ZERO };
+        child.mass = Some(inertia::difference(&child.mass?, &part));
+        Some(part.mass)
+    });
+    let mass = taken.unwrap_or((SHARE * mass).max(LEAST));
+    let what = "links between the joints of a body get a small mass";
+    report.note(place, "links without mass and shape", what);
+    Mass { mass, centre: DVec3::ZERO, inertia }
 }

@@ -25,8 +25,7 @@ pub fn read<'a>(
         let control = controls.next().unwrap_or(0.0);
         let actuator = context.defaults.of(element, None)?;
         let left = |why: &str| {
-            element.mark();
-            element.heed(&["name", "joint", "class"]);
+            element.heed_all();
             context.report.note(element.place(), format!("actuators `{}`", element.name()), why);
         };
         let Some(name) = element.text("joint") else {
@@ -36,7 +35,6 @@ pub fn read<'a>(
         let joint = tree.joints.iter().position(|joint| joint.name == name);
         let joint = joint.ok_or_else(|| element.mistake(format!("no joint is called `{name}`")))?;
         if element.name() == "motor" {
-            actuator.heed(&["gear", "ctrlrange", "ctrllimited", "forcerange"]);
             left("a motor applies what a program tells it, and at a control of 0 nothing; it is left out");
             continue;
         }

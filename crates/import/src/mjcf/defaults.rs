@@ -134,11 +134,6 @@ impl<'a> Classed<'a> {
         self.with(attribute).vector(attribute)
     }
 
-    /// Marks attributes as read.
-    pub fn heed(&self, attributes: &[&str]) {
-        self.chain.iter().for_each(|element| element.heed(attributes));
-    }
-
     /// Whether the element itself or its class has the attribute.
     pub fn has(&self, attribute: &str) -> bool {
         self.text(attribute).is_some()

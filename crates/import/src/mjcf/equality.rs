@@ -17,7 +17,7 @@ pub fn read<'a>(section: Element<'a>, context: &Context<'a>, tree: &mut Tree) ->
     for element in section.children() {
         let constraint = context.defaults.of(element, None)?;
         let left = |why: &str| {
-            element.mark();
+            element.heed_all();
             context.report.note(element.place(), format!("equality `{}`", element.name()), why);
         };
         if constraint.text("active") == Some("false") {
