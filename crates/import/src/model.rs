@@ -42,6 +42,8 @@ pub struct Link {
     pub fixed: bool,
     /// Its shapes become a body each, as those of an MJCF world do.
     pub scenery: bool,
+    /// It has neither mass nor shape of its own, and gets a small mass.
+    pub light: bool,
 }
 
 /// Mass properties, in the frame of a link.

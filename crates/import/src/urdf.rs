@@ -219,6 +219,7 @@ fn world(root: Element<'_>, is_root: bool, meshes: &Meshes<'_>, report: &Report)
         shapes,
         fixed: true,
         scenery: false,
+        light: false,
     })
 }
 
@@ -240,7 +241,7 @@ fn link(element: Element<'_>, pose: Frame, meshes: &Meshes<'_>, report: &Report)
         None => None,
     };
     let name = element.needed("name")?.to_owned();
-    Ok(Link { name, place: element.place(), pose, mass, shapes, fixed: false, scenery: false })
+    Ok(Link { name, place: element.place(), pose, mass, shapes, fixed: false, scenery: false, light: false })
 }
 
 /// The mass of an `inertial`; `None` if it is zero.

@@ -57,6 +57,7 @@ fn body(link: &Link, number: usize, names: &mut Names, report: &Report) -> LinkB
         report.note(link.place, title.clone(), "has no shape for collisions: its visual one is seen, and touches nothing");
     }
     let (frame, shape) = match used.as_slice() {
+        [] if link.light => (Frame::IDENTITY, Shape::Sphere { radius: DOT }),
         [] => {
             let what = "get a box of their mass and inertia, which is seen and touches nothing";
             report.note(link.place, "links without a shape", what);

@@ -10,9 +10,10 @@ use crate::report::Report;
 pub const DENSITY: f64 = 1000.0;
 /// The share of the mass that it carries which a link without mass and shape has.
 const SHARE: f64 = 1e-6;
-/// The same share if it turns about the point about which the next link turns on it, and that of the inertia: far less
-/// than that, and solvers in 32 bits lose the link.
+/// The same share if the next link turns on it, and that of the inertia: far less, and solvers in 32 bits lose the link.
 const TURNING: f64 = 1e-2;
+/// The share of the inertia where a spring or a servo acts on the link: it makes a light one tremble.
+const SPRUNG: f64 = 0.1;
 /// The least mass of a body, kg.
 const LEAST: f64 = 1e-6;
 /// The mass of a link that carries nothing and has no shape, kg.
@@ -33,10 +34,15 @@ pub fn complete(model: &mut Model, report: &Report) {
             }
             model.links[number].mass = Some(match mass {
                 Some(mass) => mass,
-                None => light(model, number, report),
+                None => {
+                    model.links[number].light = true;
+                    light(model, number, report)
+                }
             });
         }
-        let link = &mut model.links[number];
+    }
+    for link in model.links.iter_mut().filter(|link| !link.fixed) {
+        let (title, place) = (format!("link `{}`", link.name), link.place);
         let Some(mass) = &mut link.mass else { continue };
         if mass.mass < LEAST {
             report.note(place, title.clone(), format!("its mass, {} kg, is raised to {LEAST} kg", mass.mass));
@@ -66,19 +72,21 @@ fn of_shapes(link: &Link) -> Option<Mass> {
 
 /// The mass of a link that has neither mass nor shape, such as one between two joints of a body.
 ///
-/// Where it turns about the point about which the next link turns on it, it takes a share of that link's mass, at that
-/// point: the two together have the mass, the mass centre and the inertia that the next link had, however they are
-/// turned.
+/// Where the next link turns on it, it takes a share of that link's mass at the point about which it turns, which is
+/// fixed in both: the two together have the mass and the mass centre that the next link had in every pose, and in the
+/// model's pose its inertia.
 fn light(model: &mut Model, number: usize, report: &Report) -> Mass {
     let own = &model.links[number];
-    let (place, title, at) = (own.place, format!("link `{}`", own.name), own.pose.origin);
+    let (place, title, seen) = (own.place, format!("link `{}`", own.name), own.pose);
+    let at = seen.origin;
     let on_it: Vec<&Joint> = model.joints.iter().filter(|joint| joint.parent == number && !joint.closes).collect();
-    let hinges = |joint: &Joint| joint.freedom == Freedom::Turn && joint.anchor.distance(at) < 1e-9;
-    let own_turns = model.joints.iter().any(|joint| joint.child == number && hinges(joint));
-    let only = match on_it[..] {
-        [joint] if own_turns && hinges(joint) => Some(joint.child),
+    let turning = match on_it[..] {
+        [joint] if matches!(joint.freedom, Freedom::Turn | Freedom::Ball) => Some((joint.child, joint.anchor)),
         _ => None,
     };
+    let sprung = |joint: &Joint| joint.spring.is_some() || joint.drive.is_some();
+    let sprung = model.joints.iter().any(|joint| sprung(joint) && (joint.parent == number || joint.child == number));
+    let share = if sprung { SPRUNG } else { TURNING };
     let (mut mass, mut moment) = (0.0, 0.0);
     for joint in on_it.iter().filter(|joint| joint.freedom != Freedom::All) {
         let child = &model.links[joint.child];
@@ -93,16 +101,20 @@ fn light(model: &mut Model, number: usize, report: &Report) -> Mass {
         report.note(place, title, what);
         return Mass { mass: FRAME, centre: DVec3::ZERO, inertia: DMat3::from_diagonal(DVec3::splat(FRAME * 1e-4)) };
     }
-    let inertia = DMat3::from_diagonal(DVec3::splat(moment * TURNING));
-    let taken = only.and_then(|child| {
+    let taken = turning.and_then(|(child, point)| {
         let child = &mut model.links[child];
-        let point = child.pose.inverse().point(at);
-        let part = Mass { mass: mass * TURNING, centre: point, inertia: DMat3::ZERO };
-        child.mass = Some(inertia::difference(&child.mass?, &part));
-        Some(part.mass)
+        let whole = child.mass?;
+        let part =
+            Mass { mass: mass * TURNING, centre: child.pose.inverse().point(point), inertia: whole.inertia * share };
+        child.mass = Some(inertia::difference(&whole, &part));
+        Some(inertia::seen(&(seen.inverse() * child.pose), &part))
     });
-    let mass = taken.unwrap_or((SHARE * mass).max(LEAST));
+    let own = Mass {
+        mass: (SHARE * mass).max(LEAST),
+        centre: DVec3::ZERO,
+        inertia: DMat3::from_diagonal(DVec3::splat(moment * share)),
+    };
     let what = "links between the joints of a body get a small mass";
     report.note(place, "links without mass and shape", what);
-    Mass { mass, centre: DVec3::ZERO, inertia }
+    taken.unwrap_or(own)
 }

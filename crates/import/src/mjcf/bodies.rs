@@ -63,7 +63,7 @@ pub fn world<'a>(element: Element<'a>, context: &Context<'a>, tree: &mut Tree) -
 }
 
 fn link(name: &str, place: Place, pose: Frame) -> Link {
-    Link { name: name.into(), place, pose, mass: None, shapes: Vec::new(), fixed: false, scenery: false }
+    Link { name: name.into(), place, pose, mass: None, shapes: Vec::new(), fixed: false, scenery: false, light: false }
 }
 
 /// Reads geoms, bodies and frames; returns the mass of the geoms.
