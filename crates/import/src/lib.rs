@@ -4,12 +4,12 @@
 //! is changed or left out is told as a [`Note`]; `docs/import.md` says what is taken.
 
 mod assemble;
+pub mod disk;
 mod frame;
 mod inertia;
 mod meshes;
 mod mjcf;
 mod model;
-pub mod disk;
 pub mod places;
 mod report;
 mod shapes;

@@ -151,9 +151,10 @@ fn order(elements: &[Element<'_>], joints: &[TreeJoint<'_>]) -> Result<Vec<(usiz
     }
     let roots: Vec<usize> = (0..elements.len()).filter(|link| !is_child[*link]).collect();
     let Some(root) = roots.first() else {
-        return Err(joints.first().map_or_else(|| elements[0].mistake("no root"), |joint| {
-            joint.element.mistake("the joints go round in a circle: no link is the root")
-        }));
+        return Err(joints.first().map_or_else(
+            || elements[0].mistake("no root"),
+            |joint| joint.element.mistake("the joints go round in a circle: no link is the root"),
+        ));
     };
     if let Some(second) = roots.get(1) {
         let first = elements[*root].title();

@@ -44,7 +44,8 @@ pub fn with_includes(
             if texts.len() >= MOST_FILES {
                 return Err(mistake(&name, line, format!("more than {MOST_FILES} files are included")));
             }
-            let found = read(file).and_then(|bytes| String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".into()));
+            let found =
+                read(file).and_then(|bytes| String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".into()));
             match found {
                 Ok(included) => {
                     let number = texts.len();

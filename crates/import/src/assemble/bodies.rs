@@ -35,7 +35,8 @@ pub fn of_link(model: &Model, number: usize, names: &mut Names, made: &mut Vec<L
     }
     if link.scenery {
         for shape in &link.shapes {
-            let name = shape.name.clone().unwrap_or_else(|| if number == WORLD { "ground".into() } else { link.name.clone() });
+            let name =
+                shape.name.clone().unwrap_or_else(|| if number == WORLD { "ground".into() } else { link.name.clone() });
             let part = Link { name, shapes: vec![shape.clone()], ..link.clone() };
             made.push(body(&part, number, names, report));
         }
@@ -54,7 +55,11 @@ fn body(link: &Link, number: usize, names: &mut Names, report: &Report) -> LinkB
         report.note(link.place, "visual shapes", "are left out where a link has others for collisions");
     }
     if !collide && !used.is_empty() {
-        report.note(link.place, title.clone(), "has no shape for collisions: its visual one is seen, and touches nothing");
+        report.note(
+            link.place,
+            title.clone(),
+            "has no shape for collisions: its visual one is seen, and touches nothing",
+        );
     }
     let (frame, shape) = match used.as_slice() {
         [] if link.light => (Frame::IDENTITY, Shape::Sphere { radius: DOT }),
@@ -68,7 +73,8 @@ fn body(link: &Link, number: usize, names: &mut Names, report: &Report) -> LinkB
             let all = several.iter().flat_map(|s| s.form.points().into_iter().map(|point| s.frame.point(point)));
             let (corners, short) = shapes::corners(&all.collect::<Vec<_>>());
             if let [_, _, ..] = several {
-                let short = if short > 1e-5 { format!(", short of it by up to {:.2} mm", short * 1e3) } else { String::new() };
+                let short =
+                    if short > 1e-5 { format!(", short of it by up to {:.2} mm", short * 1e3) } else { String::new() };
                 let what = format!("its {} shapes become one, their convex hull{short}", several.len());
                 report.note(link.place, title.clone(), what);
             }

@@ -33,7 +33,11 @@ pub fn all(
     for joint in &model.joints {
         let Some([a, b]) = ends(model, made, joint) else {
             if joint.freedom != Freedom::All {
-                report.note(joint.place, format!("joint `{}`", joint.name), "both of its ends are fixed: it is left out");
+                report.note(
+                    joint.place,
+                    format!("joint `{}`", joint.name),
+                    "both of its ends are fixed: it is left out",
+                );
             }
             numbers.push(None);
             continue;
@@ -75,7 +79,11 @@ pub fn ends(model: &Model, made: &[LinkBody], joint: &Joint) -> Option<[String; 
 fn untaken(joint: &Joint, report: &Report) {
     let title = format!("joint `{}`", joint.name);
     if joint.effort.is_some() && joint.drive.is_none() {
-        report.note(joint.place, "`effort` of <limit>", "is the most of a drive, and there is none; `--hold` adds servos");
+        report.note(
+            joint.place,
+            "`effort` of <limit>",
+            "is the most of a drive, and there is none; `--hold` adds servos",
+        );
     }
     if matches!(joint.freedom, Freedom::Turn | Freedom::Slide) {
         return;
@@ -100,9 +108,10 @@ fn kinds(joint: &Joint) -> Vec<JointKind> {
     let cap = |drive: &Drive| drive.cap.map_or(UNBOUNDED, |cap| cap as f32);
     let softness = |drive: &Drive| match drive.hertz {
         Some(hertz) => Softness { rate: SpringRate::Frequency(f(hertz)), damping: Damping::Ratio(1.0) },
-        None => {
-            Softness { rate: SpringRate::Stiffness(f(drive.stiffness)), damping: Damping::Coefficient(f(drive.damping)) }
-        }
+        None => Softness {
+            rate: SpringRate::Stiffness(f(drive.stiffness)),
+            damping: Damping::Coefficient(f(drive.damping)),
+        },
     };
     let zero = |value: f64| if value == 0.0 { 0.0 } else { -value };
     match joint.freedom {

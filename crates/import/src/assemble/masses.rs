@@ -30,7 +30,11 @@ pub fn complete(model: &mut Model, report: &Report) {
         if model.links[number].mass.is_none() {
             let mass = of_shapes(&model.links[number]);
             if let Some(mass) = mass {
-                report.note(place, title.clone(), format!("has no mass: {:.4} kg, its shapes at {DENSITY} kg/m³", mass.mass));
+                report.note(
+                    place,
+                    title.clone(),
+                    format!("has no mass: {:.4} kg, its shapes at {DENSITY} kg/m³", mass.mass),
+                );
             }
             model.links[number].mass = Some(match mass {
                 Some(mass) => mass,

@@ -36,10 +36,18 @@ pub fn fixed(model: &mut Model, report: &Report) {
         };
         into.shapes.extend(from.shapes.into_iter().map(|shape| LinkShape { frame: frame * shape.frame, ..shape }));
         if nameless {
-            report.note(into.place, format!("link `{}`", into.name), format!("has no mass and is part of `{}`", from.name));
+            report.note(
+                into.place,
+                format!("link `{}`", into.name),
+                format!("has no mass and is part of `{}`", from.name),
+            );
             into.name = from.name;
         } else {
-            report.note(from.place, format!("link `{}`", from.name), format!("has no mass and is part of `{}`", into.name));
+            report.note(
+                from.place,
+                format!("link `{}`", from.name),
+                format!("has no mass and is part of `{}`", into.name),
+            );
         }
         let number = parent;
         stands_for.iter_mut().filter(|link| **link == child).for_each(|link| *link = number);

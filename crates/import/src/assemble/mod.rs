@@ -74,7 +74,10 @@ pub fn scene(model: &Model, options: &Options, report: &Report) -> Result<Scene,
 fn lift(model: &mut Model, report: &Report) {
     let free = model.links.iter().filter(|link| !link.fixed);
     let low = free.flat_map(|link| {
-        link.shapes.iter().filter(|shape| shape.collides).map(|shape| bodies::lowest(&(link.pose * shape.frame), &shape.form))
+        link.shapes
+            .iter()
+            .filter(|shape| shape.collides)
+            .map(|shape| bodies::lowest(&(link.pose * shape.frame), &shape.form))
     });
     let low = low.fold(f64::INFINITY, f64::min);
     if !low.is_finite() {

@@ -11,7 +11,8 @@ pub struct Names(HashSet<String>);
 impl Names {
     /// The name, with a number behind it if it is taken.
     pub fn unique(&mut self, name: &str) -> String {
-        let clean: String = name.chars().map(|c| if c.is_control() || c == '`' || c == '"' { ' ' } else { c }).collect();
+        let clean: String =
+            name.chars().map(|c| if c.is_control() || c == '`' || c == '"' { ' ' } else { c }).collect();
         let clean = clean.trim();
         let clean = match clean {
             "" => "body",

@@ -57,7 +57,10 @@ pub fn read<'a>(
                 let bias = actuator.numbers("biasprm")?.unwrap_or_default();
                 let at = |i: usize| bias.get(i).copied().unwrap_or(0.0);
                 let gain = first("gainprm", 1.0)?;
-                if actuator.text("biastype").unwrap_or("none") != "affine" || at(0) != 0.0 || at(1) == 0.0 && at(2) == 0.0 {
+                if actuator.text("biastype").unwrap_or("none") != "affine"
+                    || at(0) != 0.0
+                    || at(1) == 0.0 && at(2) == 0.0
+                {
                     left("follows a law that no servo has, and is left out");
                     continue;
                 }
@@ -81,14 +84,22 @@ pub fn read<'a>(
         let cap = match forces.as_deref() {
             Some([low, high]) if low < high => {
                 if (low + high).abs() > 1e-6 * (high - low) {
-                    context.report.note(element.place(), element.title(), "its forces are bounded alike in both directions");
+                    context.report.note(
+                        element.place(),
+                        element.title(),
+                        "its forces are bounded alike in both directions",
+                    );
                 }
                 Some(low.abs().max(high.abs()) * gear.abs())
             }
             _ => None,
         };
         if actuator.has("ctrlrange") || actuator.has("ctrllimited") {
-            context.report.note(element.place(), "`ctrlrange`", "bounds what a program asks for; targets are constant here");
+            context.report.note(
+                element.place(),
+                "`ctrlrange`",
+                "bounds what a program asks for; targets are constant here",
+            );
         }
         let cap = cap.into_iter().chain(made.effort).reduce(f64::min);
         let square = gear * gear;

@@ -245,14 +245,18 @@ fn read_joint(joint: &Classed<'_>, ends: (usize, usize), body: &str, context: &C
             _ => return Err(element.mistake("`range` must be two numbers")),
         }
     }
-    let first = |name: &str| Ok::<_, Mistake>(joint.numbers(name)?.and_then(|list| list.first().copied()).unwrap_or(0.0));
+    let first =
+        |name: &str| Ok::<_, Mistake>(joint.numbers(name)?.and_then(|list| list.first().copied()).unwrap_or(0.0));
     made.damping = first("damping")?;
     made.friction = first("frictionloss")?;
     made.armature = first("armature")?;
     let stiffness = first("stiffness")?;
-    for (name, value) in
-        [("damping", made.damping), ("frictionloss", made.friction), ("armature", made.armature), ("stiffness", stiffness)]
-    {
+    for (name, value) in [
+        ("damping", made.damping),
+        ("frictionloss", made.friction),
+        ("armature", made.armature),
+        ("stiffness", stiffness),
+    ] {
         if value < 0.0 {
             return Err(element.mistake(format!("`{name}` must not be negative, {value}")));
         }

@@ -40,7 +40,11 @@ pub fn read<'a>(section: Element<'a>, context: &Context<'a>, tree: &mut Tree) ->
                 joint.closes = true;
                 joint.anchor = tree.links[a].pose.point(element.vector("anchor")?.unwrap_or(DVec3::ZERO));
                 if weld && element.numbers("relpose")?.is_some_and(|pose| pose.iter().any(|x| *x != 0.0)) {
-                    context.report.note(element.place(), element.title(), "`relpose` is left out: it holds the pose of the file");
+                    context.report.note(
+                        element.place(),
+                        element.title(),
+                        "`relpose` is left out: it holds the pose of the file",
+                    );
                 }
                 tree.joints.push(joint);
             }

@@ -65,7 +65,11 @@ pub fn read(geom: &Classed<'_>, context: &Context<'_>) -> Result<(Option<LinkSha
             }
         }
         other => {
-            context.report.note(element.place(), format!("geom of the type `{other}`"), "has no counterpart and is left out");
+            context.report.note(
+                element.place(),
+                format!("geom of the type `{other}`"),
+                "has no counterpart and is left out",
+            );
             return Ok((None, None));
         }
     };
