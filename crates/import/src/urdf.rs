@@ -132,6 +132,9 @@ fn tree<'a>(robot: Element<'a>, names: &HashMap<&str, usize>) -> Result<Vec<Tree
             names.get(link).copied().ok_or_else(|| element.mistake(format!("no link is called `{link}`")))
         };
         let (parent, child) = (end("parent")?, end("child")?);
+        if parent == child {
+            return Err(element.mistake("it joins a link to itself"));
+        }
         if let Some(other) = joints.iter().find(|other| other.child == child) {
             let line = other.element.place().line;
             return Err(element.mistake(format!("its child has a parent already, by the joint of line {line}")));

@@ -39,7 +39,7 @@ fn every_mistake_has_its_line() {
         (ROBOT, "<link name=\"a\"/>", "", 7, "no link is called `a`"),
         (ROBOT, "<link name=\"a\"/>", "<link/>", 2, "`name` is missing"),
         (ROBOT, "<link name=\"a\"/>", "<link name=\"b\"/>", 3, "a second link"),
-        (ROBOT, "parent link=\"a\"", "parent link=\"b\"", 2, "circle"),
+        (ROBOT, "parent link=\"a\"", "parent link=\"b\"", 7, "to itself"),
         (ROBOT, "<child link=\"b\"/>", "", 7, "<child> is missing"),
         (ROBOT, "<mass value=\"1\"/>", "<mass value=\"-1\"/>", 4, "must not be negative"),
         (ROBOT, "<mass value=\"1\"/>", "<mass value=\"NaN\"/>", 4, "must be finite"),
