@@ -12,11 +12,14 @@ use crate::shapes::{self, MOST_CORNERS, Mesh};
 /// A triangle by its corners, m.
 type Triangle = [DVec3; 3];
 
+/// A mesh's file and its scale, as bits.
+type Key = (String, [u64; 3]);
+
 /// Reads the meshes of a model, each once.
 pub struct Meshes<'a> {
     read: &'a dyn Fn(&str) -> Result<Vec<u8>, String>,
     report: &'a Report,
-    known: RefCell<HashMap<(String, [u64; 3]), Option<Rc<Mesh>>>>,
+    known: RefCell<HashMap<Key, Option<Rc<Mesh>>>>,
     /// How far each mesh stands out of its corners, m, its file and where it is named.
     hulls: RefCell<Vec<(f64, String, Place)>>,
 }

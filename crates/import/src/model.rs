@@ -147,8 +147,6 @@ pub struct Drive {
     pub speed: f64,
     /// The most that it may apply; `None` is any.
     pub cap: Option<f64>,
-    /// A frequency, Hz, with critical damping, instead of stiffness and damping.
-    pub hertz: Option<f64>,
 }
 
 /// A joint whose value follows another's: follower = ratio × leader + offset.

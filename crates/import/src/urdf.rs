@@ -271,25 +271,36 @@ fn mass(link: Element<'_>, inertial: Element<'_>) -> Result<Option<Mass>, Mistak
 
 /// The form of a `geometry`. `None`, and a note, if there is none that can be taken.
 fn form(geometry: Element<'_>, meshes: &Meshes<'_>, report: &Report) -> Result<Option<Form>, Mistake> {
+    // Sizes of zero are found in models that are in use; negative ones are mistakes.
     let size = |element: Element<'_>, name: &str| {
         let value = element.number(name)?.ok_or_else(|| element.mistake(format!("`{name}` is missing")))?;
-        if value > 0.0 { Ok(value) } else { Err(element.mistake(format!("`{name}` must be above 0, not {value}"))) }
+        if value >= 0.0 { Ok(value) } else { Err(element.mistake(format!("`{name}` must be above 0, not {value}"))) }
     };
-    if let Some(element) = geometry.one("box") {
+    let form = if let Some(element) = geometry.one("box") {
         let size = element.vector("size")?.ok_or_else(|| element.mistake("`size` is missing"))?;
-        if size.min_element() <= 0.0 {
+        if size.min_element() < 0.0 {
             return Err(element.mistake(format!("`size` must be above 0, not {} {} {}", size.x, size.y, size.z)));
         }
-        return Ok(Some(Form::Box(size * 0.5)));
-    }
-    if let Some(element) = geometry.one("sphere") {
-        return Ok(Some(Form::Sphere(size(element, "radius")?)));
-    }
-    for (name, capsule) in [("cylinder", false), ("capsule", true)] {
-        if let Some(element) = geometry.one(name) {
-            let (radius, half) = (size(element, "radius")?, size(element, "length")? * 0.5);
-            return Ok(Some(if capsule { Form::Capsule(radius, half) } else { Form::Cylinder(radius, half) }));
+        Some((Form::Box(size * 0.5), size.min_element()))
+    } else if let Some(element) = geometry.one("sphere") {
+        let radius = size(element, "radius")?;
+        Some((Form::Sphere(radius), radius))
+    } else if let Some(element) = geometry.one("cylinder") {
+        let (radius, length) = (size(element, "radius")?, size(element, "length")?);
+        Some((Form::Cylinder(radius, length * 0.5), radius.min(length)))
+    } else if let Some(element) = geometry.one("capsule") {
+        let (radius, length) = (size(element, "radius")?, size(element, "length")?);
+        Some((Form::Capsule(radius, length * 0.5), radius.min(length)))
+    } else {
+        None
+    };
+    match form {
+        Some((form, least)) if least > 0.0 => return Ok(Some(form)),
+        Some(_) => {
+            report.note(geometry.place(), "<geometry>", "a size is 0: it encloses nothing and is left out");
+            return Ok(None);
         }
+        None => {}
     }
     if let Some(element) = geometry.one("mesh") {
         let file = element.needed("filename")?;

@@ -1,5 +1,7 @@
 //! The joints of a scene, at points and along axes of the world in the model's pose.
 
+use std::f64::consts::TAU;
+
 use delassus_physics::angle::Angle;
 use delassus_physics::joints::{
     AngularServo, AngularSpring, AxisLock, BallSocket, Fixed, Hinge, JointKind, LinearServo, LinearSpring, Plane,
@@ -10,15 +12,43 @@ use delassus_scene::{Joint as SceneJoint, WORLD as WORLD_NAME};
 
 use super::bodies::LinkBody;
 use super::names::Names;
-use crate::model::{Drive, Freedom, Joint, Model};
+use crate::model::{Drive, Freedom, Joint, Mass, Model};
 use crate::report::Report;
 
-/// Gives every joint that moves and has no drive a servo that holds it.
+/// Gives every joint that moves and has no drive a servo that holds it, with critical damping.
+///
+/// ```text
+/// k = J ω²,  c = 2 J ω,   J what the joint carries in the model's pose: Σ m |a × r|² + aᵀ I a about a hinge, Σ m along a slide
+/// ```
 pub fn hold(model: &mut Model, hertz: f64) {
-    for joint in model.joints.iter_mut().filter(|joint| joint.drive.is_none()) {
-        let (target, cap) = (joint.value, joint.effort);
-        joint.drive = Some(Drive { stiffness: 0.0, damping: 0.0, target, speed: 0.0, cap, hertz: Some(hertz) });
+    let omega = TAU * hertz;
+    let inertias: Vec<f64> = model.joints.iter().map(|joint| carried(model, joint)).collect();
+    for (joint, inertia) in model.joints.iter_mut().zip(inertias) {
+        if joint.drive.is_none() && matches!(joint.freedom, Freedom::Turn | Freedom::Slide) {
+            let (stiffness, damping) = (inertia * omega * omega, 2.0 * inertia * omega);
+            joint.drive = Some(Drive { stiffness, damping, target: joint.value, speed: 0.0, cap: joint.effort });
+        }
     }
+}
+
+/// The inertia about a hinge, or the mass along a slide, of all that a joint carries; kg·m² or kg.
+fn carried(model: &Model, joint: &Joint) -> f64 {
+    let mut links = vec![joint.child];
+    // A joint comes after that of its parent.
+    for other in model.joints.iter().filter(|other| !other.closes && other.freedom != Freedom::All) {
+        if links.contains(&other.parent) && !links.contains(&other.child) {
+            links.push(other.child);
+        }
+    }
+    let own = links.iter().filter_map(|link| Some((&model.links[*link], model.links[*link].mass?)));
+    let parts = own.map(|(link, Mass { mass, centre, inertia })| match joint.freedom {
+        Freedom::Slide => mass,
+        _ => {
+            let (arm, axis) = (link.pose.point(centre) - joint.anchor, link.pose.turn.inverse() * joint.axis);
+            mass * joint.axis.cross(arm).length_squared() + axis.dot(inertia * axis)
+        }
+    });
+    parts.sum::<f64>() + joint.armature
 }
 
 /// The joints, and the name of that of each joint of the model, if it became one.
@@ -92,7 +122,7 @@ fn untaken(joint: &Joint, report: &Report) {
     let mut left: Vec<&str> = resists.iter().filter(|(_, value)| *value != 0.0).map(|(name, _)| *name).collect();
     left.extend(joint.limit.map(|_| "the limit"));
     left.extend(joint.spring.map(|_| "the spring"));
-    left.extend(joint.drive.filter(|drive| drive.hertz.is_none()).map(|_| "the drive"));
+    left.extend(joint.drive.map(|_| "the drive"));
     if !left.is_empty() && joint.freedom != Freedom::Nothing {
         report.note(joint.place, title, format!("{} cannot be taken by a joint of its kind", left.join(", ")));
     }
@@ -106,12 +136,9 @@ fn kinds(joint: &Joint) -> Vec<JointKind> {
         (softness, rest)
     });
     let cap = |drive: &Drive| drive.cap.map_or(UNBOUNDED, |cap| cap as f32);
-    let softness = |drive: &Drive| match drive.hertz {
-        Some(hertz) => Softness { rate: SpringRate::Frequency(f(hertz)), damping: Damping::Ratio(1.0) },
-        None => Softness {
-            rate: SpringRate::Stiffness(f(drive.stiffness)),
-            damping: Damping::Coefficient(f(drive.damping)),
-        },
+    let softness = |drive: &Drive| Softness {
+        rate: SpringRate::Stiffness(f(drive.stiffness)),
+        damping: Damping::Coefficient(f(drive.damping)),
     };
     let zero = |value: f64| if value == 0.0 { 0.0 } else { -value };
     match joint.freedom {

@@ -107,8 +107,7 @@ pub fn read<'a>(
             true => (gain * control / (stiffness * gear), 0.0),
             false => (0.0, gain * control / (damping * gear)),
         };
-        made.drive =
-            Some(Drive { stiffness: stiffness * square, damping: damping * square, target, speed, cap, hertz: None });
+        made.drive = Some(Drive { stiffness: stiffness * square, damping: damping * square, target, speed, cap });
     }
     Ok(())
 }
