@@ -19,7 +19,10 @@ impl App {
             Err(mistake) => return self.show_error(&SessionError::Mistakes(vec![mistake])),
         };
         let file = Some(disk::scene_path(path)).filter(|file| !file.exists());
-        let command = Command::Recover { text: imported.text(), file, base: None };
+        // The text has the notes as comments. What it was made from lacks a field, so that it counts as unsaved.
+        let mut base = imported.clone();
+        base.scene.about.clear();
+        let command = Command::Recover { text: imported.text(), file, base: Some(base.text()) };
         if self.open_scene(command) {
             self.state.notices.notice(summary(path, &imported));
         }

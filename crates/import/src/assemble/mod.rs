@@ -104,6 +104,6 @@ fn camera(model: &Model) -> CameraDoc {
         return CameraDoc::default();
     }
     let (centre, size) = ((low + high) * 0.5, (high - low).length().clamp(0.2, 200.0));
-    let eye = centre + DVec3::new(0.7, -1.1, 0.45) * size;
+    let eye = centre + DVec3::new(0.85, -1.35, 0.5) * size;
     CameraDoc { eye: eye.as_vec3(), target: centre.as_vec3() }
 }
