@@ -11,18 +11,16 @@ use super::window::App;
 const SHOWN: usize = 6;
 
 impl App {
-    /// Opens a robot description as a scene. Saving writes it beside the description, unless there is such a file
-    /// already.
+    /// Opens a robot description as a scene without a file: saving asks where.
     pub(super) fn open_model(&mut self, path: &Path) {
         let imported = match disk::read(path, &Options::default()) {
             Ok(imported) => imported,
             Err(mistake) => return self.show_error(&SessionError::Mistakes(vec![mistake])),
         };
-        let file = Some(disk::scene_path(path)).filter(|file| !file.exists());
         // The text has the notes as comments. What it was made from lacks a field, so that it counts as unsaved.
         let mut base = imported.clone();
         base.scene.about.clear();
-        let command = Command::Recover { text: imported.text(), file, base: Some(base.text()) };
+        let command = Command::Recover { text: imported.text(), file: None, base: Some(base.text()) };
         if self.open_scene(command) {
             self.state.notices.notice(summary(path, &imported));
         }
@@ -50,7 +48,6 @@ fn summary(path: &Path, imported: &Imported) -> String {
 mod tests {
     use super::App;
     use crate::{config::Config, recovery::Recovery};
-    use delassus_session::Command;
     use delassus_ui::request::Request;
 
     const ARM: &str = r#"<robot name="arm">
@@ -66,16 +63,13 @@ mod tests {
         let (model, scene) = (folder.path().join("arm.urdf"), folder.path().join("arm.ron"));
         std::fs::write(&model, ARM).expect("a file");
         let mut app = App::with(None, Config::default(), Recovery::new(None), folder.path().into());
-        app.carry_out(Request::Open(model.clone()));
+        app.carry_out(Request::Open(model));
         assert_eq!(app.session.title(), "arm");
-        assert!(app.session.is_dirty() && app.session.file() == Some(scene.as_path()) && !scene.exists());
+        assert!(app.session.is_dirty() && app.session.file().is_none());
         assert!(app.state.notices.iter().any(|notice| notice.text.contains("gazebo")));
-        assert!(app.dispatch(Command::Save));
+        app.carry_out(Request::SaveAs(scene.clone()));
         let saved = std::fs::read_to_string(&scene).expect("it is saved");
         assert!(saved.starts_with("// Imported from arm.urdf.") && saved.contains("<gazebo>"), "{saved}");
-        // What was saved is not replaced by opening the model once more.
-        app.carry_out(Request::Open(model));
-        assert_eq!(app.session.file(), None);
     }
 
     #[test]

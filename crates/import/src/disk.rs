@@ -1,6 +1,6 @@
 //! Models as files: where the files that they name are looked for.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use delassus_files::file_reader;
 use delassus_scene::Mistake;
@@ -30,9 +30,4 @@ fn found(model: &Path, name: &str) -> Result<Vec<u8>, String> {
         }
     }
     Err(first.map_or_else(|| "there is no such file".into(), |error| error.to_string()))
-}
-
-/// The scene's file beside a model: the same name with the ending `.ron`.
-pub fn scene_path(model: &Path) -> PathBuf {
-    model.with_extension("ron")
 }

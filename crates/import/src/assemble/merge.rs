@@ -1,10 +1,14 @@
-//! Links that are rigidly joined: to the world, or to a link where one of the two has no mass.
+//! Links that are rigidly joined: to the world, or to a link where one of the two has no mass or a small one.
 //!
-//! A frame without a mass is no body. It becomes a part of the link to which a fixed joint ties it, with its shapes.
+//! A frame without a mass is no body. It becomes a part of the link to which a fixed joint ties it, with its shapes. So
+//! does a light link: it would be a body that hardly weighs anything between those that do.
 
 use crate::inertia;
 use crate::model::{Freedom, LinkShape, Model};
 use crate::report::Report;
+
+/// A link with less than this share of the mass of another one that it is fixed to becomes a part of it.
+const LIGHT: f64 = 0.2;
 
 /// Takes out the fixed joints that need no joint in a scene.
 pub fn fixed(model: &mut Model, report: &Report) {
@@ -22,13 +26,18 @@ pub fn fixed(model: &mut Model, report: &Report) {
             kept.push(None);
             continue;
         }
-        if model.links[parent].mass.is_some() && model.links[child].mass.is_some() {
+        if let (Some(a), Some(b)) = (model.links[parent].mass, model.links[child].mass)
+            && a.mass.min(b.mass) >= LIGHT * a.mass.max(b.mass)
+        {
             kept.push(Some(joint));
             continue;
         }
         let (from, into) = (model.links[child].clone(), &mut model.links[parent]);
         let frame = into.pose.inverse() * from.pose;
-        let nameless = into.mass.is_none() && into.shapes.is_empty() && from.mass.is_some();
+        let masses = [into.mass, from.mass].map(|mass| mass.map_or(0.0, |mass| mass.mass));
+        // The heavier of the two gives the name.
+        let nameless = masses[1] > masses[0];
+        let why = |mass: f64| if mass > 0.0 { "weighs little" } else { "has no mass" };
         let mass = from.mass.map(|mass| inertia::seen(&frame, &mass));
         into.mass = match (into.mass, mass) {
             (Some(own), Some(mass)) => Some(inertia::sum(&own, &mass)),
@@ -39,14 +48,14 @@ pub fn fixed(model: &mut Model, report: &Report) {
             report.note(
                 into.place,
                 format!("link `{}`", into.name),
-                format!("has no mass and is part of `{}`", from.name),
+                format!("{} and is part of `{}`", why(masses[0]), from.name),
             );
             into.name = from.name;
         } else {
             report.note(
                 from.place,
                 format!("link `{}`", from.name),
-                format!("has no mass and is part of `{}`", into.name),
+                format!("{} and is part of `{}`", why(masses[1]), into.name),
             );
         }
         let number = parent;

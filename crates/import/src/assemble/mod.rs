@@ -81,6 +81,7 @@ fn lift(model: &mut Model, report: &Report) {
     });
     let low = low.fold(f64::INFINITY, f64::min);
     if !low.is_finite() {
+        report.note(Place::default(), "model", "has no shape that touches anything, and falls past the floor");
         return;
     }
     let up = DVec3::Z * -low;
