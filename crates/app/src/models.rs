@@ -4,6 +4,7 @@ use std::path::Path;
 
 use delassus_import::{Imported, Options, disk};
 use delassus_session::{Command, SessionError};
+use delassus_ui::notices::Topic;
 
 use super::window::App;
 
@@ -22,7 +23,8 @@ impl App {
         base.scene.about.clear();
         let command = Command::Recover { text: imported.text(), file: None, base: Some(base.text()) };
         if self.open_scene(command) {
-            self.state.notices.notice(summary(path, &imported));
+            // It stays until it is read, or another scene is opened.
+            self.state.notices.ask(Topic::Imported, summary(path, &imported), Vec::new());
         }
     }
 }
