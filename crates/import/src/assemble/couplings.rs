@@ -14,15 +14,22 @@ use delassus_scene::Joint as SceneJoint;
 
 use super::bodies::LinkBody;
 use super::joints::ends;
+use super::names::Names;
 use crate::model::{Coupling, Freedom, Joint, Model};
 use crate::report::Report;
 
-/// The couplings of a scene.
-pub fn all(model: &Model, made: &[LinkBody], names: &[Option<String>], report: &Report) -> Vec<SceneJoint> {
+/// The couplings of a scene. `names` are those of the model's joints in the scene, `taken` all that are taken.
+pub fn all(
+    model: &Model,
+    made: &[LinkBody],
+    names: &[Option<String>],
+    taken: &mut Names,
+    report: &Report,
+) -> Vec<SceneJoint> {
     let mut joints = Vec::new();
     for coupling in &model.couplings {
         match of(model, made, names, coupling) {
-            Ok(joint) => joints.push(joint),
+            Ok(joint) => joints.push(SceneJoint { name: taken.unique(&coupling.name), ..joint }),
             Err(why) => {
                 let what = format!("cannot be taken, {why}: the joint moves by itself");
                 report.note(coupling.place, coupling.name.clone(), what);
@@ -81,7 +88,6 @@ fn of(
         Some((body.body.at, body.body.rotation.quat().ok()?))
     };
     let mut joint = SceneJoint::new(a.clone(), b.clone(), follow.anchor.as_vec3(), kind);
-    joint.name = coupling.name.clone();
     joint.anchor = None;
     joint.axis = Some(lead.axis.as_vec3());
     let within = |link: usize, body: &str, point: glam::DVec3| match local(link, body) {

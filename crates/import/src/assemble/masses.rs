@@ -19,8 +19,8 @@ const LEAST: f64 = 1e-6;
 /// The mass of a link that carries nothing and has no shape, kg.
 const FRAME: f64 = 1e-3;
 
-/// Gives every moving link a mass and an inertia.
-pub fn complete(model: &mut Model, report: &Report) {
+/// Gives every moving link a mass and an inertia. `held` if every joint is to have a servo.
+pub fn complete(model: &mut Model, held: bool, report: &Report) {
     for number in (0..model.links.len()).rev() {
         if model.links[number].fixed {
             continue;
@@ -40,7 +40,7 @@ pub fn complete(model: &mut Model, report: &Report) {
                 Some(mass) => mass,
                 None => {
                     model.links[number].light = true;
-                    light(model, number, report)
+                    light(model, number, held, report)
                 }
             });
         }
@@ -79,7 +79,7 @@ fn of_shapes(link: &Link) -> Option<Mass> {
 /// Where the next link turns on it, it takes a share of that link's mass at the point about which it turns, which is
 /// fixed in both: the two together have the mass and the mass centre that the next link had in every pose, and in the
 /// model's pose its inertia.
-fn light(model: &mut Model, number: usize, report: &Report) -> Mass {
+fn light(model: &mut Model, number: usize, held: bool, report: &Report) -> Mass {
     let own = &model.links[number];
     let (place, title, seen) = (own.place, format!("link `{}`", own.name), own.pose);
     let at = seen.origin;
@@ -89,7 +89,8 @@ fn light(model: &mut Model, number: usize, report: &Report) -> Mass {
         _ => None,
     };
     let sprung = |joint: &Joint| joint.spring.is_some() || joint.drive.is_some();
-    let sprung = model.joints.iter().any(|joint| sprung(joint) && (joint.parent == number || joint.child == number));
+    let sprung =
+        held || model.joints.iter().any(|joint| sprung(joint) && (joint.parent == number || joint.child == number));
     let share = if sprung { SPRUNG } else { TURNING };
     let (mut mass, mut moment) = (0.0, 0.0);
     for joint in on_it.iter().filter(|joint| joint.freedom != Freedom::All) {

@@ -32,7 +32,7 @@ const GRAVITY: DVec3 = DVec3::new(0.0, 0.0, -9.81);
 pub fn scene(model: &Model, options: &Options, report: &Report) -> Result<Scene, Mistake> {
     let mut model = model.clone();
     merge::fixed(&mut model, report);
-    masses::complete(&mut model, report);
+    masses::complete(&mut model, options.hold.is_some(), report);
     if model.on_floor {
         lift(&mut model, report);
     }
@@ -46,9 +46,10 @@ pub fn scene(model: &Model, options: &Options, report: &Report) -> Result<Scene,
     }
     collisions::set(&model, &mut made, report);
     let mut scene = Scene { title: model.name.clone(), ..Scene::default() };
-    let (joints, numbers) = joints::all(&model, &made, &mut Names::default(), report);
+    let mut taken = Names::default();
+    let (joints, numbers) = joints::all(&model, &made, &mut taken, report);
     scene.joints.extend(joints);
-    scene.joints.extend(couplings::all(&model, &made, &numbers, report));
+    scene.joints.extend(couplings::all(&model, &made, &numbers, &mut taken, report));
     scene.camera = camera(&model);
     if let Some(gravity) = model.gravity.filter(|gravity| (*gravity - GRAVITY).length() > 1e-9) {
         let mut settings = SettingsPatch::default();

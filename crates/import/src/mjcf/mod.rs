@@ -17,7 +17,7 @@ use glam::{DMat3, DQuat, DVec3};
 
 use crate::Options;
 use crate::meshes::Meshes;
-use crate::model::Model;
+use crate::model::{Freedom, Model};
 use crate::report::Report;
 use crate::shapes::Mesh;
 use crate::xml::Element;
@@ -62,6 +62,18 @@ pub fn read<'a>(
     }
     for world in worlds {
         bodies::world(world, &context, &mut tree)?;
+    }
+    if let Some((pose, _)) = &key {
+        let count = |freedom: Freedom| match freedom {
+            Freedom::All => 7,
+            Freedom::Ball => 4,
+            Freedom::Turn | Freedom::Slide => 1,
+            _ => 0,
+        };
+        let needed: usize = tree.joints.iter().map(|joint| count(joint.freedom)).sum();
+        if !pose.is_empty() && pose.len() != needed {
+            return Err(root.mistake(format!("`qpos` of the keyframe has {} numbers, not {needed}", pose.len())));
+        }
     }
     let mut controls = key.map(|(_, controls)| controls).unwrap_or_default().into_iter();
     for section in root.all("actuator") {

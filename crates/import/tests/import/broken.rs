@@ -102,4 +102,7 @@ fn a_keyframe_that_is_not_there_is_a_mistake() {
     let options = Options { key: Some("home".into()), ..Options::default() };
     let mistake = read(MODEL, &options).expect_err("no keyframe");
     assert!(mistake.what.contains("no keyframe is called `home`"), "{mistake}");
+    let short = MODEL.replace("</mujoco>", r#"<keyframe><key name="home" qpos="0 0"/></keyframe></mujoco>"#);
+    let mistake = read(&short, &options).expect_err("two numbers for one joint");
+    assert!(mistake.what.contains("has 2 numbers, not 1"), "{mistake}");
 }

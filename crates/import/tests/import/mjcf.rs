@@ -198,6 +198,7 @@ fn equalities_close_loops_and_couple_joints() {
     <weld body1="b"/>
     <joint joint1="k" joint2="j" polycoef="0 -2 0 0 0"/>
     <joint joint1="k" joint2="j" polycoef="0 1 3 0 0"/>
+    <joint joint1="k" joint2="j" polycoef="0 -2 0 0 0"/>
     <tendon tendon1="t"/>
   </equality></mujoco>"#;
     let found = imported(text);
@@ -207,6 +208,8 @@ fn equalities_close_loops_and_couple_joints() {
     assert!(matches!(weld.kind, JointKind::Fixed(_)) && weld.a == "world" && weld.b == "b");
     let JointKind::Gear(gear) = &joint(&found, "k follows").kind else { panic!("a gear") };
     assert_eq!(gear.radius_a / gear.radius_b, 2.0);
+    // A name is given once.
+    joint(&found, "k follows 2");
     assert!(told(&found, &["equality `joint`", "not linear"]) && told(&found, &["<tendon>"]));
 }
 
