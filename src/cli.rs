@@ -13,6 +13,7 @@ mod extremes;
 #[cfg(feature = "gui")]
 mod figures;
 mod format;
+mod import;
 mod in_short;
 mod ledger;
 #[cfg(feature = "gui")]
@@ -114,6 +115,8 @@ enum Action {
         #[arg(long)]
         json: bool,
     },
+    /// Make a scene of a robot description: URDF, or MJCF, the XML of MuJoCo
+    Import(import::Arguments),
     /// Run a scene without a window and write what can be measured
     #[command(after_help = CODES)]
     Run(run::Arguments),
@@ -182,6 +185,7 @@ pub fn main() -> ExitCode {
         Some(Action::Presets { markdown }) => presets::presets(markdown, &mut printable::stdout()),
         Some(Action::Columns { markdown }) => list::columns(markdown, &mut printable::stdout()),
         Some(Action::Format { markdown, json }) => format::format(markdown, json, &mut printable::stdout()),
+        Some(Action::Import(arguments)) => import::run(&arguments, &mut printable::stdout()),
         Some(Action::Run(arguments)) => run::run(&arguments),
         Some(Action::Compare(arguments)) => compare::run(&arguments, &mut printable::stdout()),
         Some(Action::Sweep(arguments)) => sweep::run(&arguments),

@@ -6,6 +6,7 @@ mod claims;
 mod compare;
 mod conditions;
 mod files;
+mod import;
 mod ledger;
 #[cfg(feature = "gui")]
 mod lesson;

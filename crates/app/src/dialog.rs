@@ -57,6 +57,7 @@ impl Question {
             Purpose::Results => ("Page", &["html"]),
             Purpose::Film => ("Film", &["png", "gif"]),
             Purpose::Still => ("Picture", &["png"]),
+            Purpose::Open => ("Scene or robot description", &["ron", "urdf", "xml"]),
             _ => ("Delassus scene", &["ron"]),
         };
         Self { title, kind, endings, pick }

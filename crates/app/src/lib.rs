@@ -19,6 +19,7 @@ mod folders;
 mod frame;
 mod labels;
 mod layout_dump;
+mod models;
 mod placed;
 mod platform;
 mod recovered;

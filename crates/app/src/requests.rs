@@ -50,6 +50,7 @@ impl App {
             Request::ForgetFolder(folder) => self.forget_folder(&folder),
             Request::ExportDialog => self.ask(Purpose::Export),
             Request::RecordingDialog => self.ask(Purpose::Recording),
+            Request::Open(path) if delassus_import::is_model(&path) => self.open_model(&path),
             Request::Open(path) => drop(self.open_scene(Command::Open(path))),
             Request::OpenLaunch(options) => self.open_launch(&options),
             Request::AskPath(purpose) => self.ask(purpose),

@@ -29,6 +29,7 @@ impl App {
             Ok(()) => {
                 self.state.questions.path_field = None;
                 self.state.notices.withdraw(Topic::Refused);
+                self.state.notices.withdraw(Topic::Imported);
                 self.look_at_scene();
                 let opens = self.session.scene().map(|scene| (scene.opens.speed, scene.opens.paused));
                 let (speed, paused) = opens.unwrap_or((1.0, false));

@@ -48,6 +48,8 @@ pub enum Topic {
     Trouble,
     /// The rows add energy.
     Growth,
+    /// What an import changed or left out.
+    Imported,
 }
 
 /// One notice.

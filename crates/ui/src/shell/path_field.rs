@@ -132,7 +132,10 @@ fn entries(folder: &Path) -> Vec<Entry> {
     let entry = |found: std::fs::DirEntry| {
         let path = found.path();
         let is_folder = path.is_dir();
-        let is_scene = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ron"));
+        // Scenes, and robot descriptions, which are opened as scenes.
+        let known =
+            |ending: &std::ffi::OsStr| ["ron", "urdf", "xml"].iter().any(|known| ending.eq_ignore_ascii_case(known));
+        let is_scene = path.extension().is_some_and(known);
         (is_folder || is_scene).then(|| Entry { name: found.file_name().to_string_lossy().into_owned(), is_folder })
     };
     let mut list: Vec<Entry> = read.filter_map(entry).collect();

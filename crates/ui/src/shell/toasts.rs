@@ -82,7 +82,7 @@ fn card(ui: &mut Ui, toast: &Notice, width: f32, source: &mut Option<SourceView>
         NoticeSeverity::Info => (Icon::CircleCheck, colors.good),
         NoticeSeverity::Notice => {
             let image = match toast.topic {
-                Some(Topic::Disk) => Icon::FileInput,
+                Some(Topic::Disk | Topic::Imported) => Icon::FileInput,
                 Some(Topic::LostWork) => Icon::ArchiveRestore,
                 Some(Topic::Trouble | Topic::Growth) => Icon::OctagonAlert,
                 _ => Icon::Unlink,

@@ -1,0 +1,186 @@
+//! The joints of a scene, at points and along axes of the world in the model's pose.
+
+use std::f64::consts::TAU;
+
+use delassus_physics::angle::Angle;
+use delassus_physics::joints::{
+    AngularServo, AngularSpring, AxisLock, BallSocket, Fixed, Hinge, JointKind, LinearServo, LinearSpring, Plane,
+    Prismatic, UNBOUNDED,
+};
+use delassus_physics::row::{Damping, Softness, SpringRate};
+use delassus_scene::{Joint as SceneJoint, WORLD as WORLD_NAME};
+
+use super::bodies::LinkBody;
+use super::names::Names;
+use crate::model::{Drive, Freedom, Joint, Mass, Model};
+use crate::report::Report;
+
+/// Gives every joint that moves and has no drive a servo that holds it, with critical damping.
+///
+/// ```text
+/// k = J ω²,  c = 2 J ω,   J what the joint carries in the model's pose: Σ m |a × r|² + aᵀ I a about a hinge, Σ m along a slide
+/// ```
+pub fn hold(model: &mut Model, hertz: f64) {
+    let omega = TAU * hertz;
+    let inertias: Vec<f64> = model.joints.iter().map(|joint| carried(model, joint)).collect();
+    for (joint, inertia) in model.joints.iter_mut().zip(inertias) {
+        if joint.drive.is_none() && matches!(joint.freedom, Freedom::Turn | Freedom::Slide) {
+            let (stiffness, damping) = (inertia * omega * omega, 2.0 * inertia * omega);
+            joint.drive = Some(Drive { stiffness, damping, target: joint.value, speed: 0.0, cap: joint.effort });
+        }
+    }
+}
+
+/// The inertia about a hinge, or the mass along a slide, of all that a joint carries; kg·m² or kg.
+fn carried(model: &Model, joint: &Joint) -> f64 {
+    let mut links = vec![joint.child];
+    // A joint comes after that of its parent.
+    for other in model.joints.iter().filter(|other| !other.closes && other.freedom != Freedom::All) {
+        if links.contains(&other.parent) && !links.contains(&other.child) {
+            links.push(other.child);
+        }
+    }
+    let own = links.iter().filter_map(|link| Some((&model.links[*link], model.links[*link].mass?)));
+    let parts = own.map(|(link, Mass { mass, centre, inertia })| match joint.freedom {
+        Freedom::Slide => mass,
+        _ => {
+            let (arm, axis) = (link.pose.point(centre) - joint.anchor, link.pose.turn.inverse() * joint.axis);
+            mass * joint.axis.cross(arm).length_squared() + axis.dot(inertia * axis)
+        }
+    });
+    parts.sum::<f64>() + joint.armature
+}
+
+/// The joints, and the name of that of each joint of the model, if it became one.
+pub fn all(
+    model: &Model,
+    made: &[LinkBody],
+    names: &mut Names,
+    report: &Report,
+) -> (Vec<SceneJoint>, Vec<Option<String>>) {
+    let mut joints = Vec::new();
+    let mut numbers = Vec::new();
+    for joint in &model.joints {
+        let Some([a, b]) = ends(model, made, joint) else {
+            if joint.freedom != Freedom::All {
+                report.note(
+                    joint.place,
+                    format!("joint `{}`", joint.name),
+                    "both of its ends are fixed: it is left out",
+                );
+            }
+            numbers.push(None);
+            continue;
+        };
+        untaken(joint, report);
+        let mut kinds = kinds(joint).into_iter();
+        let Some(first) = kinds.next() else {
+            numbers.push(None);
+            continue;
+        };
+        let new = |name: String, kind: JointKind| {
+            let axis = kind.info().axis.then(|| joint.axis.as_vec3().map(|x| if x.abs() < 1e-9 { 0.0 } else { x }));
+            SceneJoint { name, axis, ..SceneJoint::new(a.clone(), b.clone(), joint.anchor.as_vec3(), kind) }
+        };
+        let name = names.unique(&joint.name);
+        numbers.push(Some(name.clone()));
+        joints.push(new(name, first));
+        joints.extend(kinds.map(|kind| new(names.unique(&joint.name), kind)));
+    }
+    (joints, numbers)
+}
+
+/// The bodies of a joint's ends; the world's name for a fixed link without a body. `None` if nothing is to be held.
+pub fn ends(model: &Model, made: &[LinkBody], joint: &Joint) -> Option<[String; 2]> {
+    let of = |link: usize| {
+        // Scenery is many bodies: the world itself is meant.
+        let single = made.iter().find(|body| body.link == link && !model.links[link].scenery);
+        single.map_or_else(|| WORLD_NAME.to_owned(), |body| body.body.name.clone())
+    };
+    if joint.freedom == Freedom::All || model.links[joint.parent].fixed && model.links[joint.child].fixed {
+        return None;
+    }
+    let (a, b) = (of(joint.parent), of(joint.child));
+    // The world can only be A.
+    Some(if b == WORLD_NAME { [b, a] } else { [a, b] })
+}
+
+/// Notes what the kinds of a scene cannot take of a joint.
+fn untaken(joint: &Joint, report: &Report) {
+    let title = format!("joint `{}`", joint.name);
+    if joint.effort.is_some() && joint.drive.is_none() {
+        report.note(
+            joint.place,
+            "`effort` of <limit>",
+            "is the most of a drive, and there is none; `--hold` adds servos",
+        );
+    }
+    if matches!(joint.freedom, Freedom::Turn | Freedom::Slide) {
+        return;
+    }
+    let resists = [("damping", joint.damping), ("friction", joint.friction), ("armature", joint.armature)];
+    let mut left: Vec<&str> = resists.iter().filter(|(_, value)| *value != 0.0).map(|(name, _)| *name).collect();
+    left.extend(joint.limit.map(|_| "the limit"));
+    left.extend(joint.spring.map(|_| "the spring"));
+    left.extend(joint.drive.map(|_| "the drive"));
+    if !left.is_empty() && joint.freedom != Freedom::Nothing {
+        report.note(joint.place, title, format!("{} cannot be taken by a joint of its kind", left.join(", ")));
+    }
+}
+
+fn kinds(joint: &Joint) -> Vec<JointKind> {
+    let f = |value: f64| value as f32;
+    let angle = |value: f64| Angle::radians(value as f32);
+    let spring = joint.spring.map(|(stiffness, rest)| {
+        let softness = Softness { rate: SpringRate::Stiffness(f(stiffness)), damping: Damping::Coefficient(0.0) };
+        (softness, rest)
+    });
+    let cap = |drive: &Drive| drive.cap.map_or(UNBOUNDED, |cap| cap as f32);
+    let softness = |drive: &Drive| Softness {
+        rate: SpringRate::Stiffness(f(drive.stiffness)),
+        damping: Damping::Coefficient(f(drive.damping)),
+    };
+    let zero = |value: f64| if value == 0.0 { 0.0 } else { -value };
+    match joint.freedom {
+        Freedom::Nothing => vec![JointKind::Fixed(Fixed::default())],
+        Freedom::Ball => vec![JointKind::BallSocket(BallSocket::default())],
+        Freedom::Plane => {
+            vec![JointKind::Plane(Plane::default()), JointKind::AxisLock(AxisLock::default())]
+        }
+        Freedom::All => Vec::new(),
+        Freedom::Turn => vec![JointKind::Hinge(Hinge {
+            zero: angle(zero(joint.value)),
+            limit: joint.limit.map(|(least, most)| (angle(least), angle(most))),
+            servo: joint.drive.as_ref().map(|drive| AngularServo {
+                softness: softness(drive),
+                target: angle(drive.target),
+                offset: Angle::default(),
+                speed: f(drive.speed),
+                torque: 0.0,
+                max_torque: cap(drive),
+            }),
+            spring: spring.map(|(softness, rest)| AngularSpring { softness, angle: angle(rest) }),
+            friction: f(joint.friction),
+            damping: f(joint.damping),
+            armature: f(joint.armature),
+            ..Hinge::default()
+        })],
+        Freedom::Slide => vec![JointKind::Prismatic(Prismatic {
+            zero: f(zero(joint.value)),
+            limit: joint.limit.map(|(least, most)| (f(least), f(most))),
+            servo: joint.drive.as_ref().map(|drive| LinearServo {
+                softness: softness(drive),
+                target: f(drive.target),
+                offset: 0.0,
+                speed: f(drive.speed),
+                force: 0.0,
+                max_force: cap(drive),
+            }),
+            spring: spring.map(|(softness, rest)| LinearSpring { softness, slide: f(rest) }),
+            friction: f(joint.friction),
+            damping: f(joint.damping),
+            armature: f(joint.armature),
+            ..Prismatic::default()
+        })],
+    }
+}

@@ -1,0 +1,166 @@
+//! Default classes: attributes that an element takes from its class, and from the classes around that.
+
+use std::collections::HashMap;
+
+use delassus_scene::Mistake;
+use glam::DVec3;
+
+use crate::xml::Element;
+
+/// The name of the outermost class.
+const MAIN: &str = "main";
+
+/// The classes by their names.
+#[derive(Default)]
+pub struct Defaults<'a> {
+    classes: HashMap<&'a str, Class<'a>>,
+}
+
+struct Class<'a> {
+    /// Several elements may add to the outermost class.
+    elements: Vec<Element<'a>>,
+    parent: Option<&'a str>,
+}
+
+/// Attributes of the elements of a class that are read wherever one is of that class.
+const KNOWN: &[(&str, &[&str])] = &[
+    (
+        "geom",
+        &[
+            "type",
+            "size",
+            "mass",
+            "density",
+            "contype",
+            "conaffinity",
+            "friction",
+            "pos",
+            "quat",
+            "euler",
+            "axisangle",
+            "xyaxes",
+            "zaxis",
+            "fromto",
+            "mesh",
+            "group",
+            "name",
+        ],
+    ),
+    (
+        "joint",
+        &[
+            "type",
+            "pos",
+            "axis",
+            "range",
+            "limited",
+            "damping",
+            "frictionloss",
+            "armature",
+            "stiffness",
+            "springref",
+            "ref",
+            "actuatorfrcrange",
+        ],
+    ),
+    ("mesh", &["scale"]),
+    ("motor", &["gear", "ctrlrange", "ctrllimited", "forcerange"]),
+    ("position", &["kp", "kv", "gear", "forcerange", "ctrlrange", "ctrllimited"]),
+    ("velocity", &["kv", "gear", "forcerange", "ctrlrange", "ctrllimited"]),
+    ("general", &["gainprm", "biasprm", "gear", "forcerange", "biastype", "gaintype", "ctrlrange", "ctrllimited"]),
+    ("equality", &["active"]),
+];
+
+impl<'a> Defaults<'a> {
+    /// The classes of the elements `default` of a model.
+    ///
+    /// # Errors
+    /// A class without a name.
+    pub fn read(root: Element<'a>) -> Result<Self, Mistake> {
+        let mut defaults = Self::default();
+        for element in root.all("default") {
+            let name = element.text("class").unwrap_or(MAIN);
+            // Whatever it is called, it is the outermost class.
+            defaults.add(element, MAIN, None)?;
+            if name != MAIN {
+                defaults.classes.entry(name).or_insert(Class { elements: Vec::new(), parent: Some(MAIN) });
+            }
+        }
+        Ok(defaults)
+    }
+
+    fn add(&mut self, element: Element<'a>, name: &'a str, parent: Option<&'a str>) -> Result<(), Mistake> {
+        let class = self.classes.entry(name).or_insert(Class { elements: Vec::new(), parent });
+        class.elements.push(element);
+        for (tag, attributes) in KNOWN {
+            for part in element.all(tag) {
+                part.heed(attributes);
+            }
+        }
+        for inner in element.all("default") {
+            self.add(inner, inner.needed("class")?, Some(name))?;
+        }
+        Ok(())
+    }
+
+    /// An element with the attributes of its class, or of the class `around` it.
+    ///
+    /// # Errors
+    /// There is no such class.
+    pub fn of(&self, element: Element<'a>, around: Option<&'a str>) -> Result<Classed<'a>, Mistake> {
+        let mut chain = vec![element];
+        let named = element.text("class").or(around);
+        let mut class = match named {
+            Some(name) => match self.classes.get(name) {
+                Some(class) => Some(class),
+                None if name == MAIN => None,
+                None => return Err(element.mistake(format!("no default class is called `{name}`"))),
+            },
+            None => self.classes.get(MAIN),
+        };
+        while let Some(found) = class {
+            chain.extend(found.elements.iter().rev().filter_map(|class| class.one(element.name())));
+            class = found.parent.and_then(|parent| self.classes.get(parent));
+        }
+        Ok(Classed { chain })
+    }
+}
+
+/// An element, and behind it those whose attributes it takes if it does not have them.
+pub struct Classed<'a> {
+    chain: Vec<Element<'a>>,
+}
+
+impl<'a> Classed<'a> {
+    pub fn element(&self) -> Element<'a> {
+        self.chain[0]
+    }
+
+    /// The first element with the attribute.
+    fn with(&self, attribute: &str) -> Element<'a> {
+        // All are asked, so that none counts as unread.
+        let found: Vec<Element<'a>> = self.chain.iter().copied().filter(|e| e.text(attribute).is_some()).collect();
+        found.first().copied().unwrap_or(self.chain[0])
+    }
+
+    pub fn text(&self, attribute: &str) -> Option<&'a str> {
+        self.with(attribute).text(attribute)
+    }
+
+    pub fn number(&self, attribute: &str) -> Result<Option<f64>, Mistake> {
+        self.with(attribute).number(attribute)
+    }
+
+    pub fn numbers(&self, attribute: &str) -> Result<Option<Vec<f64>>, Mistake> {
+        self.with(attribute).numbers(attribute)
+    }
+
+    pub fn vector(&self, attribute: &str) -> Result<Option<DVec3>, Mistake> {
+        self.with(attribute).vector(attribute)
+    }
+
+    /// Whether the element itself or its class has the attribute.
+    pub fn has(&self, attribute: &str) -> bool {
+        self.text(attribute).is_some()
+    }
+}

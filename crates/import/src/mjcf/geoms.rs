@@ -1,0 +1,96 @@
+//! Geoms: shapes, and their masses.
+
+use delassus_scene::Mistake;
+use glam::{DQuat, DVec3};
+
+use super::Context;
+use super::defaults::Classed;
+use crate::frame::Frame;
+use crate::model::{LinkShape, Mass};
+use crate::shapes::Form;
+
+/// Half the size of a plane without end, and half the thickness of every plane, m.
+const ENDLESS: f64 = 20.0;
+const THICK: f64 = 0.5;
+/// MuJoCo's density of shapes, kg/m³, and friction.
+const DENSITY: f64 = 1000.0;
+const FRICTION: f64 = 1.0;
+
+/// A geom's shape, and its mass if it has one.
+///
+/// # Errors
+/// Sizes that make no shape.
+pub fn read(geom: &Classed<'_>, context: &Context<'_>) -> Result<(Option<LinkShape>, Option<Mass>), Mistake> {
+    let element = geom.element();
+    let wrong = |what: String| element.mistake(what);
+    let mut frame = context.compiler.frame(geom)?;
+    let kind = geom.text("type").unwrap_or(if geom.has("mesh") { "mesh" } else { "sphere" });
+    let mut size = geom.numbers("size")?.unwrap_or_default();
+    if let Some(ends) = geom.numbers("fromto")? {
+        let [a, b, c, x, y, z] = ends[..] else { return Err(wrong("`fromto` must be six numbers".into())) };
+        let (from, to) = (DVec3::new(a, b, c), DVec3::new(x, y, z));
+        let axis = (from - to).try_normalize().ok_or_else(|| wrong("the ends of `fromto` are one point".into()))?;
+        frame = Frame { origin: (from + to) * 0.5, turn: DQuat::from_rotation_arc(DVec3::Z, axis) };
+        let half = (from - to).length() * 0.5;
+        let radius = size.first().copied().unwrap_or_default();
+        size = match kind {
+            "box" | "ellipsoid" => vec![radius, size.get(1).copied().filter(|y| *y > 0.0).unwrap_or(radius), half],
+            _ => vec![radius, half],
+        };
+    }
+    let length = |i: usize| match size.get(i) {
+        Some(length) if *length > 0.0 => Ok(*length),
+        Some(length) => Err(wrong(format!("its size must be above 0, not {length}"))),
+        None => Err(wrong(format!("`size` of a {kind} must have more than {i} numbers"))),
+    };
+    let three = || Ok::<_, Mistake>(DVec3::new(length(0)?, length(1)?, length(2)?));
+    let form = match kind {
+        "sphere" => Form::Sphere(length(0)?),
+        "capsule" => Form::Capsule(length(0)?, length(1)?),
+        "cylinder" => Form::Cylinder(length(0)?, length(1)?),
+        "box" => Form::Box(three()?),
+        "ellipsoid" => Form::Ellipsoid(three()?),
+        "plane" => {
+            let side = |i: usize| size.get(i).copied().filter(|side| *side > 0.0).unwrap_or(ENDLESS);
+            frame = frame * Frame::at(DVec3::NEG_Z * THICK);
+            context.report.note(element.place(), "plane", format!("is a box of {} m below it", 2.0 * THICK));
+            Form::Box(DVec3::new(side(0), side(1), THICK))
+        }
+        "mesh" => {
+            let name = geom.text("mesh").ok_or_else(|| wrong("`mesh` is missing".into()))?;
+            match context.meshes.get(name) {
+                Some(Some(mesh)) => Form::Mesh(mesh.clone()),
+                Some(None) => return Ok((None, None)),
+                None => return Err(wrong(format!("no mesh is called `{name}`"))),
+            }
+        }
+        other => {
+            context.report.note(
+                element.place(),
+                format!("geom of the type `{other}`"),
+                "has no counterpart and is left out",
+            );
+            return Ok((None, None));
+        }
+    };
+    if kind != "mesh" && geom.has("mesh") {
+        context.report.note(element.place(), element.title(), "its size is taken, and not fitted to its mesh");
+    }
+    let bits = |name: &str| Ok::<_, Mistake>(geom.number(name)?.unwrap_or(1.0) as u32);
+    let bits = (bits("contype")?, bits("conaffinity")?);
+    let friction = geom.numbers("friction")?.and_then(|list| list.first().copied()).unwrap_or(FRICTION);
+    if friction < 0.0 {
+        return Err(wrong(format!("friction must not be negative, {friction}")));
+    }
+    let group = geom.number("group")?.unwrap_or(0.0);
+    let weighs = (context.compiler.groups.0..=context.compiler.groups.1).contains(&group) && kind != "plane";
+    let given = geom.number("mass")?;
+    let density = geom.number("density")?.unwrap_or(DENSITY);
+    if given.is_some_and(|mass| mass < 0.0) || density < 0.0 {
+        return Err(wrong("its mass must not be negative".into()));
+    }
+    let mass = if weighs { form.mass(&frame, given, density).filter(|mass| mass.mass > 0.0) } else { None };
+    let collides = bits != (0, 0);
+    let name = element.text("name").map(str::to_owned);
+    Ok((Some(LinkShape { name, frame, form, collides, friction: Some(friction), bits }), mass))
+}
