@@ -122,6 +122,7 @@ impl Colours {
     pub fn reserve(&mut self, edges: usize) {
         self.colour.reserve(edges.saturating_sub(self.colour.len()));
         self.sorted.reserve(edges.saturating_sub(self.sorted.len()));
+        self.ends.reserve(COLOURS.saturating_sub(self.ends.len()));
     }
 
     /// Colours edges between `nodes` nodes.
