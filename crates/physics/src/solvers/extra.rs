@@ -40,8 +40,8 @@ pub fn may_be_slender(settings: &Settings, blocks: usize) -> bool {
 
 /// The least number of sweeps of a sub-step for the slender stacks of a system of so many blocks.
 fn least_sweeps(system: &System, blocks: usize) -> u32 {
-    let sweeps = (SWEEPS_PER_LEVEL * system.stack.height() as f32) as u32;
-    if BLOCKS / blocks.max(1) >= sweeps as usize { sweeps } else { 0 }
+    let affordable = (BLOCKS / blocks.max(1)) as u32;
+    affordable.min((SWEEPS_PER_LEVEL * system.stack.height() as f32) as u32)
 }
 
 /// The largest number of extra sweeps of a sub-step in which bodies touch. `blocks`: the number of joints and contacts;

@@ -1,19 +1,19 @@
 //! The order in which contacts are solved, by rows and in lanes alike.
 //!
 //! ```text
-//! few contacts    in the order of their pairs, which is that of the bodies
-//! many contacts   colour after colour; within one in the order of the pairs
+//! islands of few contacts     in the order of their pairs, which is that of the bodies
+//! islands of many contacts    colour after colour; within one in the order of the pairs
 //! ```
 //! Contacts of one colour share no moving body. In the order of the pairs, each contact of a layer of boxes waits for
 //! the one before it: a pyramid of 20 has 80 levels of five contacts. By colours it has six of 70, which fill SIMD lanes
 //! and threads. Few contacts keep the order of the pairs, because then a load passes a whole tower in one sweep.
 //! Source: graph colouring as in Box2D 3 (Catto 2023).
 
-use crate::graph::{self, Colours};
+use crate::graph::{self, Colours, DisjointSets};
 use crate::settings::{Method, Settings};
 use crate::world::state::State;
 
-/// The least number of touching pairs that are solved by colours.
+/// The least number of contacts of an island that are solved by colours.
 const MANY: usize = 100;
 
 /// The touching pairs in the order in which they are solved, kept for its buffers.
@@ -22,17 +22,20 @@ pub struct ContactOrder {
     /// Indices among the pairs of the world's contacts.
     pairs: Vec<u32>,
     colours: Colours,
-    /// Scratch.
-    touching: Vec<u32>,
+    /// Bodies that touch each other, and by the first body of such an island the number of its contacts.
+    islands: DisjointSets,
+    contacts: Vec<u32>,
+    /// Scratch: the pairs of large islands.
+    large: Vec<u32>,
 }
 
 impl ContactOrder {
     /// Finds the order of the pairs that touch and do not sleep.
     pub fn find(&mut self, settings: &Settings, state: &State) {
-        let Self { pairs, colours, touching } = self;
+        let Self { pairs, colours, islands, contacts, large } = self;
         let all = &state.contacts.pairs;
-        // Pairs come to touch and part; only their number decides when the lists grow.
-        for list in [&mut *pairs, &mut *touching] {
+        // Pairs come to touch and part; only the number of all of them decides when the lists grow.
+        for list in [&mut *pairs, &mut *large] {
             list.clear();
             list.reserve(all.len());
         }
@@ -41,14 +44,29 @@ impl ContactOrder {
         if pairs.len() < MANY || settings.solver.method != Method::GaussSeidel {
             return;
         }
-        touching.append(pairs);
+        let bodies = state.bodies.len();
         let end = |body: u32| if state.bodies[body as usize].is_dynamic() { body } else { graph::NONE };
-        let edge = |pair: &u32| {
-            let pair = &all[*pair as usize];
+        let ends = |pair: u32| {
+            let pair = &all[pair as usize];
             [end(pair.a), end(pair.b)]
         };
-        colours.find(state.bodies.len(), touching.iter().map(edge));
-        pairs.extend(colours.lists().flatten().map(|edge| touching[*edge as usize]));
+        islands.clear(bodies);
+        contacts.clear();
+        contacts.resize(bodies, 0);
+        for [a, b] in pairs.iter().map(|pair| ends(*pair)).filter(|ends| !ends.contains(&graph::NONE)) {
+            islands.join(a, b);
+        }
+        let mut island = |pair: u32| ends(pair).into_iter().find(|body| *body != graph::NONE).map(|b| islands.first(b));
+        pairs.iter().filter_map(|pair| island(*pair)).for_each(|island| contacts[island as usize] += 1);
+        pairs.retain(|pair| {
+            let is_large = island(*pair).is_some_and(|island| contacts[island as usize] as usize >= MANY);
+            if is_large {
+                large.push(*pair);
+            }
+            !is_large
+        });
+        colours.find(bodies, large.iter().map(|pair| ends(*pair)));
+        pairs.extend(colours.lists().flatten().map(|edge| large[*edge as usize]));
     }
 
     /// The pairs, by their indices.

@@ -100,7 +100,7 @@ fn pyramid_stands() {
     assert!(moved.x.hypot(moved.y) < 0.01 && moved.z > -0.05, "the top box moved by {moved}");
 }
 
-/// A hundred contacts and more are solved colour after colour: those of one colour share no cube, and a pyramid, whose
+/// A hundred contacts of one island and more are solved colour after colour: those of one colour share no cube, and a pyramid, whose
 /// cubes touch six others at most, needs few colours. Below a hundred they are solved in the order of their pairs. In
 /// lanes the bits are the same.
 #[test]
@@ -129,6 +129,27 @@ fn many_contacts_are_solved_by_colours() {
     run(&mut in_lanes, 0.5);
     run(&mut by_rows, 0.5);
     assert_eq!(in_lanes.hash(), by_rows.hash());
+}
+
+/// A tower of 30, out of line by up to 1 cm, stands beside a pyramid as it does alone: islands of few contacts keep the
+/// order of their pairs, and those that are slender get the sweeps that their height needs.
+#[test]
+fn a_tower_beside_a_pyramid_stands_still() {
+    let mut world = pyramid(Settings::default(), 20);
+    let mut seed = 7u32;
+    let mut aside = || {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        0.02 * ((seed >> 8) as f32 / (1 << 24) as f32 - 0.5)
+    };
+    let tower: Vec<u32> =
+        (0..30).map(|level| world.add_body(cube(0.5, Vec3::new(aside(), 5.0 + aside(), 0.5 + level as f32)))).collect();
+    run(&mut world, 2.0);
+    let start: Vec<Vec3> = tower.iter().map(|body| world.state.bodies[*body as usize].position).collect();
+    run(&mut world, 15.0);
+    for (body, start) in tower.iter().zip(start) {
+        let now = world.state.bodies[*body as usize].position;
+        assert!(now.distance(start) < 0.005, "{start} moved to {now}");
+    }
 }
 
 /// With the default settings a pyramid of 30 stands: after two seconds no cube moves by 3 mm. Solved in the order of

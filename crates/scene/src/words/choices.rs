@@ -20,8 +20,8 @@ choice_words! {
         Gpu = "graphics device", "compute shaders, for scenes of many bodies; what it cannot do yet is reported";
     }
     Order {
-        Forward = "forward", "first to last in every sweep: the joints, then the contacts. A hundred contacts or more \
-            are sorted so that those which share no body come together";
+        Forward = "forward", "first to last in every sweep: the joints, then the contacts. Where a \
+            hundred or more hang together, those which share no body come together";
         Backward = "backward", "last to first in every sweep";
         Alternating = "alternating", "forward and backward in turn: the two ends of a sweep differ, so warm-started \
             impulses never quite settle (the pyramid of 20 falls)";
