@@ -5,11 +5,11 @@ use std::ffi::OsString;
 use delassus_scene::mistake::shortened;
 
 /// Longer arguments are shortened in messages, characters.
-const LONG: usize = 200;
+const MAX_ARGUMENT_LENGTH: usize = 200;
 
 /// Whether an argument is so long that messages must not repeat it.
 pub fn is_long(argument: &OsString) -> bool {
-    argument.to_string_lossy().chars().nth(LONG).is_some()
+    argument.to_string_lossy().chars().nth(MAX_ARGUMENT_LENGTH).is_some()
 }
 
 /// The message with these arguments, and what it quotes, shortened in the middle.
@@ -19,11 +19,11 @@ pub fn in_short(message: &str, arguments: impl Iterator<Item = OsString>) -> Str
         let whole = argument.to_string_lossy();
         message = message.replace(&*whole, &shortened(&whole));
         // Of `--option=value` and `NAME=VALUE` the message may repeat either side.
-        for side in whole.splitn(2, '=').filter(|side| side.chars().nth(LONG).is_some()) {
+        for side in whole.splitn(2, '=').filter(|side| side.chars().nth(MAX_ARGUMENT_LENGTH).is_some()) {
             message = message.replace(side, &shortened(side));
         }
     }
-    let quoted = |(at, part): (usize, &str)| match part.chars().nth(LONG) {
+    let quoted = |(at, part): (usize, &str)| match part.chars().nth(MAX_ARGUMENT_LENGTH) {
         Some(_) if at % 2 == 1 => shortened(part),
         _ => part.to_owned(),
     };

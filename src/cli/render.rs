@@ -108,12 +108,12 @@ pub fn quietly() {
 }
 
 /// The largest side that every adapter supports, pixels.
-const LARGEST: u32 = 8192;
+const MAX_SIDE: u32 = 8192;
 /// Reads `1280x720`.
 pub fn size(text: &str) -> Result<[u32; 2], String> {
     let sides = text.split_once(['x', 'X', '×']).and_then(|(w, h)| Some([w.parse().ok()?, h.parse().ok()?]));
-    (sides.filter(|sides: &[u32; 2]| sides.iter().all(|side| (1..=LARGEST).contains(side))))
-        .ok_or_else(|| format!("expected WIDTHxHEIGHT, each from 1 to {LARGEST}, as in 1280x720"))
+    (sides.filter(|sides: &[u32; 2]| sides.iter().all(|side| (1..=MAX_SIDE).contains(side))))
+        .ok_or_else(|| format!("expected WIDTHxHEIGHT, each from 1 to {MAX_SIDE}, as in 1280x720"))
 }
 
 pub fn render(arguments: &Arguments) -> Result<(), Failure> {

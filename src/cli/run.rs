@@ -47,7 +47,7 @@ pub struct Arguments {
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
     /// Exit with code 4 if this holds after any step: COLUMN > VALUE, of the metrics, of joints.NAME, bodies.NAME or
-    /// contacts.A+B (`*` is any), with `at end` or `after SECONDS` behind it; may be given several times
+    /// contacts.A+B (`*` is any), with `at end` or `after DEFAULT_SECONDS` behind it; may be given several times
     #[arg(long, value_name = "CONDITION", value_parser = condition)]
     fail_if: Vec<Condition>,
     /// Print the summary as JSON
@@ -58,14 +58,14 @@ pub struct Arguments {
 /// The interval at which progress is updated.
 const REFRESH: Duration = Duration::from_millis(100);
 /// Default simulated time, s.
-const SECONDS: f64 = 10.0;
+const DEFAULT_SECONDS: f64 = 10.0;
 /// The longest run, s: a little more than a day.
-const LONGEST: f64 = 1e5;
+const MAX_SECONDS: f64 = 1e5;
 
 /// Reads a simulated time to run, s.
 pub(super) fn seconds(text: &str) -> Result<f64, String> {
-    let seconds = text.parse().ok().filter(|s| (0.0..=LONGEST).contains(s));
-    seconds.ok_or_else(|| format!("expected seconds from 0 to {LONGEST}"))
+    let seconds = text.parse().ok().filter(|s| (0.0..=MAX_SECONDS).contains(s));
+    seconds.ok_or_else(|| format!("expected seconds from 0 to {MAX_SECONDS}"))
 }
 
 impl Arguments {
@@ -95,7 +95,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.check_outputs(&session)?;
     let mut watches = run_verdict::watches(&arguments.fail_if, &session)?;
     let rate = f64::from(session.settings().step.rate);
-    let steps = arguments.steps.unwrap_or_else(|| (arguments.seconds.unwrap_or(SECONDS) * rate).round() as u64);
+    let steps = arguments.steps.unwrap_or_else(|| (arguments.seconds.unwrap_or(DEFAULT_SECONDS) * rate).round() as u64);
     let mut tables = Tables::create(arguments)?;
     if arguments.record.is_some() {
         session.dispatch(Command::Record)?;

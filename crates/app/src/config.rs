@@ -29,7 +29,7 @@ use delassus_ui::{
 };
 
 /// The largest file of settings, bytes.
-const LARGEST: u64 = 4 << 20;
+const MAX_BYTES: u64 = 4 << 20;
 
 /// The saved settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -146,7 +146,7 @@ impl Config {
     /// The saved settings, as far as they can be read.
     pub fn load() -> Self {
         file()
-            .and_then(|file| file_reader::text(&file, LARGEST).ok())
+            .and_then(|file| file_reader::text(&file, MAX_BYTES).ok())
             .map_or_else(Self::default, |text| Self::read(&text))
     }
 
@@ -283,7 +283,7 @@ mod tests {
                 new.save_to(&file)
             };
             let points = at_each_point(kind, write, |point, result| {
-                let now = Config::read(&file_reader::text(&file, LARGEST).expect("a file"));
+                let now = Config::read(&file_reader::text(&file, MAX_BYTES).expect("a file"));
                 assert!(now == old || now == new, "{kind:?} at point {point}");
                 assert!(result.is_err() || now == new, "{kind:?} at point {point}");
             });
@@ -303,7 +303,7 @@ mod tests {
                 scope.spawn(|| saves.write_newest(&file).expect("a folder that can be written to"));
             }
         });
-        let read = || Config::read(&file_reader::text(&file, LARGEST).expect("a file"));
+        let read = || Config::read(&file_reader::text(&file, MAX_BYTES).expect("a file"));
         assert_eq!(read().width, 1039.0);
         saves.save(&Config::default(), &file).expect("a folder that can be written to");
         assert_eq!(read(), Config::default());

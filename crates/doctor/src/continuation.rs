@@ -23,7 +23,7 @@ pub const MAX_PROJECTIONS: usize = 16;
 const FINITE: f64 = 0.9;
 const PARTLY_FINITE: f64 = 0.4;
 /// With more motions than this, the search ends unless the first mixture of them is finite.
-const FEW: usize = 12;
+const MAX_MOTIONS: usize = 12;
 /// The smallest number of mixtures of motions to try. At a bifurcation each of them leads into the nearest branch.
 const MIXTURES: usize = 6;
 
@@ -182,7 +182,7 @@ pub fn continue_motion(
             }
             break;
         }
-        if turn == 0 && count > FEW {
+        if turn == 0 && count > MAX_MOTIONS {
             return None;
         }
     }

@@ -15,7 +15,7 @@ use delassus_physics::joints::{JointDisplay, JointKind};
 use delassus_physics::settings::Method;
 
 /// The trial step is made in worlds of up to this many bodies.
-const MOST: usize = 400;
+const MAX_BODIES: usize = 400;
 /// The most work of the trial step, multiplications: a fraction of a second.
 const WORK: u64 = 100_000_000;
 /// The fix raises the limit to this multiple of the load.
@@ -29,7 +29,7 @@ pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, mechanisms: &[Mechani
         return;
     }
     let mut reported = vec![false; world.state.joints.len()];
-    if world.state.bodies.len() <= MOST {
+    if world.state.bodies.len() <= MAX_BODIES {
         let mut trial = world.clone();
         trial.settings.solver.method = Method::Direct;
         trial.settings.breaking.enabled = false;

@@ -15,7 +15,7 @@ use super::{Finding, Rule, Severity};
 /// The largest remainder of a row of unit length that the others cancel.
 const CANCELS: f64 = 1e-3;
 /// More stops than this are not examined together.
-const MOST: usize = 60;
+const MAX_STOPS: usize = 60;
 
 /// The number of motions lost to stops; adds a finding if no motion is left.
 pub fn examine(linkage: &Linkage<'_>, rows: &[JointRow], active: &ActiveRows, found: &mut Vec<Finding>) -> usize {
@@ -29,7 +29,7 @@ pub fn examine(linkage: &Linkage<'_>, rows: &[JointRow], active: &ActiveRows, fo
             pushes.push((row.joint, push));
         }
     }
-    if pushes.is_empty() || pushes.len() > MOST {
+    if pushes.is_empty() || pushes.len() > MAX_STOPS {
         return 0;
     }
     let both: Vec<&(usize, Vec<f64>)> = (0..pushes.len())

@@ -17,9 +17,9 @@ use delassus_physics::spectrum;
 /// Shorter rows of bodies are not reported.
 const ROW: usize = 4;
 /// Larger mechanisms are not examined, bodies.
-const MOST: usize = 80;
+const MAX_BODIES: usize = 80;
 /// A time per digit below this is not reported, s.
-const SOON: f64 = 0.5;
+const MIN_TIME_PER_DIGIT: f64 = 0.5;
 /// A time per digit below this is invisible, s.
 const UNSEEN: f64 = 0.1;
 /// Number of sweeps of the power iteration.
@@ -37,7 +37,7 @@ pub fn examine(case: &DoctorCase<'_>, mechanisms: &[Mechanism], found: &mut Vec<
             continue;
         }
         let row = longest(case, mechanism);
-        if row.len() < ROW || mechanism.bodies.len() > MOST || alone::is_exact(case, mechanism) {
+        if row.len() < ROW || mechanism.bodies.len() > MAX_BODIES || alone::is_exact(case, mechanism) {
             continue;
         }
         // Mechanisms with equal numbers of bodies and joints, as made by patterns, are examined once.
@@ -54,7 +54,7 @@ pub fn examine(case: &DoctorCase<'_>, mechanisms: &[Mechanism], found: &mut Vec<
         // An iteration that rounding keeps from shrinking at all is the worst case.
         let digit = if rho < 1.0 { digit(rho) } else { f64::INFINITY };
         let seconds = digit / f64::from(asked) * f64::from(settings.h());
-        if seconds <= SOON {
+        if seconds <= MIN_TIME_PER_DIGIT {
             continue;
         }
         let (first, last) = (row[0], row[row.len() - 1]);

@@ -28,7 +28,7 @@ const AWAY: f32 = 15.0;
 /// Length and half width of an arrow's head, pixels.
 const HEAD: [f32; 2] = [13.0, 5.0];
 /// An arrow shorter than this in the picture is drawn as a point, pixels.
-const SHORTEST: f32 = 6.0;
+const MIN_ARROW_LENGTH: f32 = 6.0;
 
 impl Sign {
     /// A point, or an arrow if there is a `tip`; `None` if it is not visible. An inner `None` of `tip` is a tip that
@@ -61,7 +61,7 @@ impl Sign {
         let tip = self.tip?;
         let along = [tip[0] - self.at[0], tip[1] - self.at[1]];
         let length = along[0].hypot(along[1]);
-        (length >= SHORTEST).then(|| (along.map(|part| part / length), length))
+        (length >= MIN_ARROW_LENGTH).then(|| (along.map(|part| part / length), length))
     }
 
     /// The centre of the label: at the tip of an arrow, above a point, or on the position itself for words alone.

@@ -39,7 +39,7 @@ pub fn seen(frame: &Frame, mass: &Mass) -> Mass {
 /// By how little the moments may break the triangle inequality, in proportion, before it counts: rounding in files.
 const ROUNDING: f64 = 2e-6;
 /// The least principal moment, in proportion to the largest.
-const LEAST: f64 = 1e-6;
+const MIN_MOMENT_SHARE: f64 = 1e-6;
 
 /// The inertia that a body can have, and what was changed. `None` if it is zero: nothing is left to repair.
 ///
@@ -65,9 +65,9 @@ pub fn repair(inertia: DMat3) -> Option<(DMat3, Option<String>)> {
     }
     // Rounding is taken out in silence.
     delta = delta.max(excess * (1.0 + 1e-6));
-    if least < LEAST * most {
+    if least < MIN_MOMENT_SHARE * most {
         why = Some(format!("its least principal moment is {least:.3e} kg·m² and its largest {most:.3e} kg·m²"));
-        delta = delta.max((LEAST * most - least) * (1.0 + 1e-6));
+        delta = delta.max((MIN_MOMENT_SHARE * most - least) * (1.0 + 1e-6));
     }
     let said = why.map(|why| format!("{why}; {delta:.3e} kg·m² is added to each of them"));
     Some((inertia + DMat3::from_diagonal(DVec3::splat(delta.max(0.0))), said))

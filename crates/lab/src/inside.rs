@@ -7,7 +7,7 @@
 //! lack               the largest residual r of any row of the followed blocks, m/s or rad/s
 //! ```
 //! A step of a large world has too many blocks to step through. Followed are the blocks of the selected mechanism;
-//! without a selection all blocks, or those of the largest mechanism if there are more than `FEW`. If all blocks
+//! without a selection all blocks, or those of the largest mechanism if there are more than `MAX_BLOCKS`. If all blocks
 //! are solved at once, as by Jacobi and the direct solver, a sweep is a single tick. Restitution is solved block by
 //! block with all solvers except the direct one, which solves everything once more; a block that a restitution pass
 //! does not change has no tick. Restitution impulses applied pair by pair are not part of the sweeps' impulses: they
@@ -25,7 +25,7 @@ use delassus_physics::row::Block;
 use delassus_physics::trace::{BlockSolve, StepStage, SweepUnit, Trace};
 
 /// Up to this number of blocks all are followed.
-const FEW: usize = 240;
+const MAX_BLOCKS: usize = 240;
 
 /// A position on the time line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -299,7 +299,7 @@ fn followed(traced: &TracedStep, body: Option<u32>) -> (Vec<u32>, Vec<u32>) {
     blocks.iter().filter(|block| holds(block)).for_each(|block| sizes[island(block) as usize] += 1);
     let chosen = body.map(|body| graph.island(body)).filter(|island| sizes[*island as usize] > 0);
     let largest = || (0..sizes.len()).rev().max_by_key(|island| sizes[*island]).map(|island| island as u32);
-    let only = chosen.or_else(|| if blocks.len() > FEW { largest() } else { None });
+    let only = chosen.or_else(|| if blocks.len() > MAX_BLOCKS { largest() } else { None });
     let is_in = |id: u32| moves(id) && only.is_none_or(|only| graph.island(id) == only);
     let bodies: Vec<u32> = (0..world.state.bodies.len() as u32).filter(|id| is_in(*id)).collect();
     let within = (0..blocks.len() as u32).filter(|index| {

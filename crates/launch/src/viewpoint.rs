@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 /// The largest distance of a camera from the origin, m.
-const FARTHEST: f32 = 1e5;
+const MAX_DISTANCE: f32 = 1e5;
 
 /// Where the camera stands, as far as it is said.
 #[derive(Debug, Clone, Copy, Default, PartialEq, clap::Args)]
@@ -22,8 +22,8 @@ pub struct Viewpoint {
 fn point(text: &str) -> Result<Vec3, String> {
     let numbers: Result<Vec<f32>, _> = text.trim_matches(['(', ')']).split(',').map(|v| v.trim().parse()).collect();
     (numbers.ok().and_then(|v| <[f32; 3]>::try_from(v).ok()).map(Vec3::from))
-        .filter(|p| p.is_finite() && p.abs().max_element() <= FARTHEST)
-        .ok_or_else(|| format!("expected X,Y,Z in metres, each within ±{FARTHEST}, as in 4,-6,2"))
+        .filter(|p| p.is_finite() && p.abs().max_element() <= MAX_DISTANCE)
+        .ok_or_else(|| format!("expected X,Y,Z in metres, each within ±{MAX_DISTANCE}, as in 4,-6,2"))
 }
 
 /// Rounding of the positions as a share of the camera's distance: a tenth of a pixel is 7.5e-5 with a field of view

@@ -23,9 +23,9 @@ pub struct Curve<L> {
 }
 
 /// θ² up to which the series below are accurate to rounding.
-const SMALL: f32 = 2.5;
+const MAX_SERIES_SQUARE: f32 = 2.5;
 
-/// a and b as power series of θ² up to [`SMALL`].
+/// a and b as power series of θ² up to [`MAX_SERIES_SQUARE`].
 #[inline(always)]
 fn series<L: Real<One = f32>>(square: L) -> Curve<L> {
     let sum = |terms: [f32; 6]| {
@@ -43,7 +43,7 @@ impl<L: Real<One = f32>> Curve<L> {
     #[inline(always)]
     pub fn of(turn: Vectors<L>) -> Self {
         let square = turn.dot(turn);
-        let small = square.le(L::splat(SMALL));
+        let small = square.le(L::splat(MAX_SERIES_SQUARE));
         let mut curve = series(square);
         if !small.all() {
             for lane in (0..L::LANES).filter(|lane| !small.lane(*lane)) {

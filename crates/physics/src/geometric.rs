@@ -25,7 +25,7 @@ use glam::Mat3;
 /// A joint acts as a rod if its force is along the line between its anchors up to this cosine, and if the anchors are,
 /// and were when it was made, at least this far apart, m.
 const ALONG: f32 = 0.999;
-const SHORTEST: f32 = 1e-3;
+const MIN_ROD_LENGTH: f32 = 1e-3;
 
 /// Sets the mass and inertia that the solver uses for each body in a sub-step of `h` seconds.
 pub fn stiffen(settings: &Settings, state: &mut State, h: f32) {
@@ -46,7 +46,7 @@ pub fn stiffen(settings: &Settings, state: &mut State, h: f32) {
         let length = separation.length();
         let along = -force.dot(separation);
         // A rod or a rope rotates with its ends.
-        let rod = joint.rest_length > SHORTEST && length > SHORTEST && along.abs() > ALONG * size * length;
+        let rod = joint.rest_length > MIN_ROD_LENGTH && length > MIN_ROD_LENGTH && along.abs() > ALONG * size * length;
         let sideways = if rod && along > 0.0 { size / length } else { 0.0 };
         // An anchor's force keeps its direction while the lever rotates: a restoring torque where it pulls.
         let pulls =

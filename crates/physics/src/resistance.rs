@@ -20,7 +20,7 @@ use super::row::{Resistance, Row, RowKind};
 /// A joint that is slower than this sticks, rad/s or m/s.
 const STICKS: f32 = 1e-3;
 /// Below this share of the speed within a step a damper does nothing.
-const LEAST: f64 = 1e-9;
+const MIN_DAMPING_SHARE: f64 = 1e-9;
 
 /// The kind that a row has in a sub-step: friction is a drive to speed zero, others stay as they are. `speed` gives J u,
 /// rad/s or m/s.
@@ -43,7 +43,7 @@ pub fn soften(row: &mut Row, own: Resistance, mass: f32, speed: f32, h: f32) -> 
         Resistance::Damper { coefficient } => {
             let mass = f64::from(mass);
             let x = f64::from(coefficient) * f64::from(h) / mass;
-            if !(x > LEAST && x.is_finite()) {
+            if !(x > MIN_DAMPING_SHARE && x.is_finite()) {
                 return false;
             }
             let (r, start) = if x < 1e-3 {

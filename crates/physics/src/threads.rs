@@ -101,19 +101,23 @@ pub fn map_indices<T: Send, R>(
         let mut room = room();
         (0..count).map(|index| make(&mut room, index)).collect()
     };
-    if threads <= 1 || count <= LONE {
+    if threads <= 1 || count <= MIN_ENTRIES_PER_THREAD {
         return alone();
     }
     match pool(threads) {
         Some(pool) => pool.install(|| {
-            (0..count).into_par_iter().with_min_len(LONE).map_init(&room, |room, index| make(room, index)).collect()
+            (0..count)
+                .into_par_iter()
+                .with_min_len(MIN_ENTRIES_PER_THREAD)
+                .map_init(&room, |room, index| make(room, index))
+                .collect()
         }),
         None => alone(),
     }
 }
 
 /// The least number of entries for a thread.
-const LONE: usize = 1024;
+const MIN_ENTRIES_PER_THREAD: usize = 1024;
 
 /// The same as [`pieces`] for two lists of one length.
 pub fn pairs<A: Send, B: Send>(

@@ -9,7 +9,7 @@ use delassus_files::built_in;
 /// The deepest folder below the first.
 const MAX_DEPTH: usize = 6;
 /// The most folders and the most files that are looked at: more is no library, for example a whole disk.
-const MOST: usize = 20_000;
+const MAX_ENTRIES: usize = 20_000;
 
 /// A file in a library.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,12 +31,12 @@ pub fn scene_files(root: &Path, without: &[&str]) -> Vec<FoundFile> {
     // Folders without a link on the way come before all others, so that they have their own names.
     let (mut plain, mut linked) = (vec![(root.to_path_buf(), String::new(), 0)], Vec::new());
     while let Some((folder, prefix, depth)) = plain.pop().or_else(|| linked.pop()) {
-        if !fs::canonicalize(&folder).is_ok_and(|folder| seen.insert(folder)) || seen.len() > MOST {
+        if !fs::canonicalize(&folder).is_ok_and(|folder| seen.insert(folder)) || seen.len() > MAX_ENTRIES {
             continue;
         }
         for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
             let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
-            if name.starts_with('.') || files.len() >= MOST {
+            if name.starts_with('.') || files.len() >= MAX_ENTRIES {
                 continue;
             }
             let id = format!("{prefix}{name}");

@@ -28,16 +28,16 @@ pub struct Accounted {
 }
 
 /// While playing, the companion may be at most this many steps behind.
-const BEHIND: u64 = 60;
+const MAX_STEPS_BEHIND: u64 = 60;
 /// While paused, computing the balances of past steps may take at most this long, s.
-const LONGEST: f64 = 1.0;
+const MAX_PAUSED_SECONDS: f64 = 1.0;
 /// Approximate cost of a balance, relative to a step.
-const DEARER: f64 = 6.0;
+const BALANCE_COST: f64 = 6.0;
 /// While playing, the pause after a computation is this many times its duration.
-const SHARE: f64 = 8.0;
+const PAUSE_FACTOR: f64 = 8.0;
 
 /// How long a batch of steps on the thread takes, or one step.
-const SOME: Duration = Duration::from_millis(50);
+const BATCH_TIME: Duration = Duration::from_millis(50);
 
 /// The balances of a run's latest steps.
 #[derive(Default)]
@@ -74,7 +74,8 @@ impl Accounts {
         let now = run.world().state.step_count;
         let last = open.line.end_step().unwrap_or(now).min(now + steps / 4);
         let plays = session.playing();
-        let bearable = if plays { steps } else { (LONGEST / (DEARER * run.step_seconds.max(1e-6))) as u64 };
+        let bearable =
+            if plays { steps } else { (MAX_PAUSED_SECONDS / (BALANCE_COST * run.step_seconds.max(1e-6))) as u64 };
         let oldest = run.stretch().reaches(run.step_seconds).max(last.saturating_sub(steps));
         let first = oldest.max(last.saturating_sub(bearable));
         let stretch = run.stretch().first();
@@ -107,7 +108,7 @@ impl Accounts {
             self.list.retain(|account| account.step <= first);
             self.companion = None;
         }
-        let behind = |at: &World| at.state.step_count > last || (plays && at.state.step_count + BEHIND < now);
+        let behind = |at: &World| at.state.step_count > last || (plays && at.state.step_count + MAX_STEPS_BEHIND < now);
         self.goes_on = false;
         let companion = match self.companion.take().filter(|at| !behind(at)) {
             Some(companion) if companion.state.step_count >= last => {
@@ -118,7 +119,7 @@ impl Accounts {
             // While playing and too far behind, restart at the run's state; otherwise at the end of the list.
             None => {
                 let from = self.list.back().map_or(first, |account| account.step.max(first));
-                match plays && from + BEHIND < now {
+                match plays && from + MAX_STEPS_BEHIND < now {
                     true => Ok(Box::new(run.world_to_step())),
                     false => match run.stretch().rerun(from, None, run.step_seconds) {
                         Some(rerun) => Err(rerun),
@@ -141,7 +142,7 @@ impl Accounts {
         };
         if elsewhere {
             self.goes_on = true;
-            self.coming = Background::start("ledger", move |cancel| work(SOME, Some(cancel)));
+            self.coming = Background::start("ledger", move |cancel| work(BATCH_TIME, Some(cancel)));
         } else if let Some(batch) = work(budget, None) {
             self.append(batch, last);
         }
@@ -152,7 +153,7 @@ impl Accounts {
         self.goes_on = batch.companion.state.step_count < last && !batch.list.is_empty();
         self.companion = Some(batch.companion);
         self.list.extend(batch.list);
-        self.due = Some(Instant::now() + batch.took.mul_f64(SHARE));
+        self.due = Some(Instant::now() + batch.took.mul_f64(PAUSE_FACTOR));
     }
 
     /// Cancels the steps under way; they begin again when they are asked for.

@@ -18,11 +18,11 @@ use delassus_physics::threads;
 
 /// How long a frame waits for the next step after a command discarded the steps made ahead, if the step is expected
 /// within that time. Otherwise a dragged body would appear frozen.
-const PATIENCE: Duration = Duration::from_millis(8);
+const MAX_WAIT: Duration = Duration::from_millis(8);
 /// After this many restarts without a step taken, a frame waits this long.
-const STARVED: (u32, Duration) = (15, Duration::from_millis(50));
+const RESTARTS_BEFORE_WAIT: (u32, Duration) = (15, Duration::from_millis(50));
 /// Time that may stay due for the next frame while steps are made ahead, s of wall time.
-const LATE: f64 = 0.05;
+const MAX_LATE_SECONDS: f64 = 0.05;
 
 /// Steps made ahead, and commands waiting for them.
 pub(super) struct StepsAhead {
@@ -115,7 +115,7 @@ impl Session {
             }
         }
         self.ahead.fresh = false;
-        let late = if self.goes_ahead() { LATE * f64::from(self.clock.speed) } else { 0.0 };
+        let late = if self.goes_ahead() { MAX_LATE_SECONDS * f64::from(self.clock.speed) } else { 0.0 };
         self.clock.drop_late_steps(wall, f64::from(steps) * h, h, late);
         steps
     }
@@ -313,10 +313,10 @@ enum Taken {
 impl StepsAhead {
     /// Until when a frame that began at `begin` waits for a step.
     fn patience(&self, begin: Instant) -> Instant {
-        begin + if self.begun > STARVED.0 { STARVED.1 } else { PATIENCE }
+        begin + if self.begun > RESTARTS_BEFORE_WAIT.0 { RESTARTS_BEFORE_WAIT.1 } else { MAX_WAIT }
     }
 
-    /// Looks for the next step. If its computation was restarted in this frame, waits for up to `PATIENCE`.
+    /// Looks for the next step. If its computation was restarted in this frame, waits for up to `MAX_WAIT`.
     fn await_step(&self, run: &run::Run, begin: Instant) -> Taken {
         if !self.steps.is_at_work(run) {
             return Taken::MakeIt;

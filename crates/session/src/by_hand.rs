@@ -8,7 +8,7 @@ use super::{Session, SessionError};
 use delassus_physics::settings::Processor;
 
 /// So many steps wait at most.
-const MOST: u32 = 100;
+const MAX_WAITING_STEPS: u32 = 100;
 
 /// The steps that are still to be made.
 #[derive(Debug, Clone, Copy, Default)]
@@ -27,7 +27,7 @@ impl Session {
         if !self.can_step_elsewhere() {
             return self.step(None);
         }
-        let asked = Asked { count: (self.remaining_steps() + 1).min(MOST), epoch: open.run.epoch() };
+        let asked = Asked { count: (self.remaining_steps() + 1).min(MAX_WAITING_STEPS), epoch: open.run.epoch() };
         self.ahead.asked = asked;
         self.go_ahead();
         self.take_asked(self.ahead.patience)

@@ -18,7 +18,7 @@ pub const WATCH: f64 = 0.25;
 /// Row sweeps that one check may take: some milliseconds.
 const WATCH_ROWS: usize = 400_000;
 /// A run whose steps take longer is checked on a thread, s.
-const LONG: f64 = 0.02;
+const MAX_STEP_SECONDS: f64 = 0.02;
 
 impl Chart {
     /// Checks a step if a check is due or the step jerks: a mode that oscillates too fast for the step may show for
@@ -51,7 +51,7 @@ impl Chart {
 
     /// Whether a check would stop the frame.
     fn is_long(&self, run: &Run) -> bool {
-        self.elsewhere && run.step_seconds > LONG
+        self.elsewhere && run.step_seconds > MAX_STEP_SECONDS
     }
 
     /// Has the state checked on a thread.

@@ -12,7 +12,7 @@ use delassus_physics::work::Cancel;
 use delassus_physics::world::World;
 
 /// For how long steps may be made again in the frame, and elsewhere, s.
-const LONGEST: (f64, f64) = (0.25, 2.0);
+const MAX_RERUN_SECONDS: (f64, f64) = (0.25, 2.0);
 
 /// Identifies a past: the document, how often states were discarded, and the first state of the stretch.
 type Era = (u64, u64, Arc<World>);
@@ -93,7 +93,7 @@ impl Session {
         let (run, now) = (&open.run, open.run.world().state.step_count);
         let last = open.line.end_step().unwrap_or(now).max(now);
         let elsewhere = self.ahead.on && repeat::may_go_elsewhere(run);
-        let longest = if elsewhere { LONGEST.1 } else { LONGEST.0 };
+        let longest = if elsewhere { MAX_RERUN_SECONDS.1 } else { MAX_RERUN_SECONDS.0 };
         let bearable = (longest / (2.0 * run.step_seconds.max(1e-6))) as u64;
         if bearable == 0 && self.ahead.on && !elsewhere {
             // A single step of a device would stop the frame.

@@ -22,9 +22,9 @@ use delassus_physics::mouse_joint::MouseJoint;
 use delassus_physics::world::World;
 use delassus_scene::{self as scene, Scene, ron_text};
 
-/// In worlds with more bodies, the hash is stored only every [`SELDOM`] steps.
+/// In worlds with more bodies, the hash is stored only every [`LARGE_WORLD_HASH_INTERVAL`] steps.
 const MANY_BODIES: usize = 2000;
-const SELDOM: u64 = 30;
+const LARGE_WORLD_HASH_INTERVAL: u64 = 30;
 /// Version of the format.
 const VERSION: u32 = 1;
 
@@ -131,7 +131,7 @@ impl Recorder {
             return;
         }
         self.recording.steps = step;
-        if world.state.bodies.len() <= MANY_BODIES || step.is_multiple_of(SELDOM) {
+        if world.state.bodies.len() <= MANY_BODIES || step.is_multiple_of(LARGE_WORLD_HASH_INTERVAL) {
             self.recording.checks.push((step, hash(world)));
         }
     }
@@ -329,7 +329,7 @@ impl Recording {
 }
 
 /// The largest recording that is read, bytes: its scene and days of inputs.
-const LARGEST: u64 = 256 << 20;
+const MAX_BYTES: u64 = 256 << 20;
 
 /// Reads a file and replays it.
 ///
@@ -337,7 +337,7 @@ const LARGEST: u64 = 256 << 20;
 /// The file cannot be read or an action cannot be repeated.
 pub fn replay(path: &Path, device: Option<Arc<dyn StepDevice>>) -> Result<Replay, SessionError> {
     let origin = path.display().to_string();
-    let text = file_reader::text(path, LARGEST)
+    let text = file_reader::text(path, MAX_BYTES)
         .map_err(|error| SessionError::Refused(format!("{origin}: cannot be read: {error}")))?;
     Recording::read(&text, &origin)?.replay_on(device)
 }

@@ -18,7 +18,7 @@ use delassus_scene::{Joint, Origin, Rule};
 const LEFT_ALONE: Duration = Duration::from_millis(300);
 /// In the window an examination runs on a thread of its own. A frame waits this long for it, so that the findings of
 /// most scenes are there at once.
-const PATIENCE: Duration = Duration::from_millis(30);
+const MAX_WAIT: Duration = Duration::from_millis(30);
 
 /// The doctor's results for the open scene.
 #[derive(Default)]
@@ -175,7 +175,7 @@ impl Session {
         self.chart.seen = Examination::default();
         self.chart.coming = Background::start("doctor", move |cancel| look(Some(cancel)));
         if let Some(coming) = &self.chart.coming
-            && let Progress::Done(seen) = coming.wait(PATIENCE)
+            && let Progress::Done(seen) = coming.wait(MAX_WAIT)
         {
             (self.chart.seen, self.chart.coming) = (seen, None);
         }

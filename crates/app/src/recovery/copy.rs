@@ -16,9 +16,9 @@ use delassus_session::UnsavedWork;
 pub const ENDING: &str = "work";
 const FORMAT: u32 = 1;
 /// The longest first line, bytes.
-const LONGEST_HEAD: u64 = 64 << 10;
+const MAX_HEAD_BYTES: u64 = 64 << 10;
 /// The largest copy: two scene files in which every byte may be escaped.
-const LARGEST: u64 = 12 * MAX_BYTES + LONGEST_HEAD;
+const MAX_COPY_BYTES: u64 = 12 * MAX_BYTES + MAX_HEAD_BYTES;
 /// The longest title that is kept, characters.
 const TITLE: usize = 200;
 
@@ -69,7 +69,7 @@ pub fn head(copy: &Path) -> Option<KeptWork> {
     let file = file_reader::open(copy).ok()?;
     let written = file.metadata().and_then(|data| data.modified()).ok()?;
     let mut line = String::new();
-    BufReader::new(file.take(LONGEST_HEAD)).read_line(&mut line).ok()?;
+    BufReader::new(file.take(MAX_HEAD_BYTES)).read_line(&mut line).ok()?;
     let Head { title, file, .. } = read_head(&line)?;
     Some(KeptWork { copy: copy.into(), title, file, written })
 }
@@ -83,7 +83,7 @@ fn read_head(line: &str) -> Option<Head> {
 /// # Errors
 /// It cannot be read, or is not complete.
 pub fn read(copy: &Path) -> Result<WorkText> {
-    let all = file_reader::text(copy, LARGEST)?;
+    let all = file_reader::text(copy, MAX_COPY_BYTES)?;
     let mut lines = all.lines();
     let head = lines.next().and_then(read_head).ok_or_else(|| Error::other("this is not a copy of unsaved work"))?;
     let base = json(lines.next())?;

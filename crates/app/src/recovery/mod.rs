@@ -27,7 +27,7 @@ use delassus_session::Session;
 use writer::Writer;
 
 /// Default time between two writes.
-const EVERY: Duration = Duration::from_secs(2);
+const DEFAULT_INTERVAL: Duration = Duration::from_secs(2);
 
 /// The recovery copy of this process, and those that others left.
 pub(super) struct Recovery {
@@ -41,7 +41,7 @@ impl Recovery {
     pub fn new(settings: Option<&Path>) -> Self {
         let folder = settings.map(|folder| folder.join("recovery"));
         let seconds = std::env::var("DELASSUS_KEEP_EVERY").ok().and_then(|seconds| seconds.parse().ok());
-        let every = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).unwrap_or(EVERY);
+        let every = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).unwrap_or(DEFAULT_INTERVAL);
         let writer = folder.as_deref().map(|folder| Writer::start(folder, every));
         Self { folder, writer }
     }

@@ -14,9 +14,9 @@ use delassus_physics::clock::Instant;
 use delassus_session::UnsavedWork;
 
 /// The thread rests this many times as long as it wrote, so that a large scene is not written all the time.
-const REST: u32 = 10;
+const PAUSE_FACTOR: u32 = 10;
 /// Time until a copy that could not be written is tried again.
-const AGAIN: Duration = Duration::from_secs(30);
+const RETRY_AFTER: Duration = Duration::from_secs(30);
 /// The longest wait for a copy when the process ends.
 const LAST: Duration = Duration::from_secs(20);
 
@@ -176,11 +176,11 @@ impl Orders {
             match done {
                 Ok(()) => {
                     state.done = asked;
-                    due += self.every.max(now.elapsed() * REST);
+                    due += self.every.max(now.elapsed() * PAUSE_FACTOR);
                 }
                 Err(error) => {
                     state.error = Some(error);
-                    due += self.every.max(AGAIN);
+                    due += self.every.max(RETRY_AFTER);
                 }
             }
             self.changed.notify_all();

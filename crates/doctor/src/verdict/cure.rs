@@ -41,8 +41,8 @@ impl Cure {
 }
 
 /// Simulated time of a trial after the breach was first seen, and the longest trial, s.
-const AFTER: f64 = 0.5;
-const LONGEST: f64 = 5.0;
+const TRIAL_TIME_AFTER_BREACH: f64 = 0.5;
+const MAX_TRIAL_TIME: f64 = 5.0;
 /// The most rows × sweeps of a trial: about a second.
 const BUDGET: u64 = 60_000_000;
 /// The direct solver takes about this many sweeps' time per row and sub-step, in worlds of up to as many rows.
@@ -94,7 +94,7 @@ fn holds(trial: &Trial, cure: &Cure) -> bool {
     world.report.work = world.report.work.within(STEP_WORK);
     let direct = world.settings.solver.method == Method::Direct;
     let begin = world.state.time;
-    let end = (trial.breach.since + AFTER).min(begin + LONGEST);
+    let end = (trial.breach.since + TRIAL_TIME_AFTER_BREACH).min(begin + MAX_TRIAL_TIME);
     let (mut judge, mut spent) = (Judge::default(), 0);
     let mut worked = 0;
     while world.state.time < end {

@@ -24,7 +24,7 @@ const MAX_WORK: u64 = 100_000_000;
 /// A residual of the direct solver above which its step is not used for comparison, m/s or rad/s.
 const UNSOLVED: f32 = 1e-3;
 /// Loads below this share of the largest are judged against that share.
-const SMALL: f32 = 0.1;
+const MIN_LOAD_SHARE: f32 = 0.1;
 
 /// Adds a breach for each body whose motion misses too large a share of its joints' load. It names the body's joint with
 /// the largest error of force.
@@ -74,8 +74,8 @@ pub fn compare(world: &World, found: &mut Vec<Breach>) {
         let (u, v) = (swept.state.velocities[index], exact.state.velocities[index]);
         let missing_force = body.mass * (u.linear - v.linear).length() / step;
         let missing_torque = (body.inertia() * Vec3::from(u.angular - v.angular)).length() / step;
-        let force = load.force.max(SMALL * force).max(SMALL * body.mass * gravity);
-        let torque = load.torque.max(SMALL * torque).max(force * body.solid.radius);
+        let force = load.force.max(MIN_LOAD_SHARE * force).max(MIN_LOAD_SHARE * body.mass * gravity);
+        let torque = load.torque.max(MIN_LOAD_SHARE * torque).max(force * body.solid.radius);
         let kinds = [(missing_force, force, Unit::Newton), (missing_torque, torque, Unit::NewtonMetre)];
         let share = |(off, size, _): &(f32, f32, Unit)| if *size > 0.0 { off / size } else { 0.0 };
         let worst = kinds.iter().max_by(|a, b| share(a).total_cmp(&share(b)));

@@ -35,9 +35,9 @@ pub const EVERY: f64 = 0.1;
 /// Simulated time between two comparisons with the exact step, s.
 pub const COMPARED: f64 = 0.5;
 /// Time between looks in worlds with many joints, s.
-const SELDOM: f64 = 1.0;
+const LARGE_WORLD_INTERVAL: f64 = 1.0;
 /// More joints than this are many.
-const MANY: usize = 4096;
+const LARGE_WORLD_JOINTS: usize = 4096;
 /// The bounds of the table above.
 pub const GAP: f32 = 0.01;
 pub const ANGLE: f32 = 0.02;
@@ -130,7 +130,7 @@ impl Judge {
 
     /// Looks at the world if a look is due; returns whether it found a new breach.
     pub fn watch(&mut self, world: &World) -> bool {
-        let every = if world.state.joints.len() > MANY { SELDOM } else { EVERY };
+        let every = if world.state.joints.len() > LARGE_WORLD_JOINTS { LARGE_WORLD_INTERVAL } else { EVERY };
         match self.looked {
             Some(before) if world.state.time < before => self.clear(),
             Some(before) if world.state.time - before < every - 1e-6 => return false,

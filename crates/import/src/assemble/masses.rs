@@ -15,7 +15,7 @@ const TURNING: f64 = 1e-2;
 /// The share of the inertia where a spring or a servo acts on the link: it makes a light one tremble.
 const SPRUNG: f64 = 0.1;
 /// The least mass of a body, kg.
-const LEAST: f64 = 1e-6;
+const MIN_MASS: f64 = 1e-6;
 /// The mass of a link that carries nothing and has no shape, kg.
 const FRAME: f64 = 1e-3;
 
@@ -48,9 +48,9 @@ pub fn complete(model: &mut Model, held: bool, report: &Report) {
     for link in model.links.iter_mut().filter(|link| !link.fixed) {
         let (title, place) = (format!("link `{}`", link.name), link.place);
         let Some(mass) = &mut link.mass else { continue };
-        if mass.mass < LEAST {
-            report.note(place, title.clone(), format!("its mass, {} kg, is raised to {LEAST} kg", mass.mass));
-            mass.mass = LEAST;
+        if mass.mass < MIN_MASS {
+            report.note(place, title.clone(), format!("its mass, {} kg, is raised to {MIN_MASS} kg", mass.mass));
+            mass.mass = MIN_MASS;
         }
         match inertia::repair(mass.inertia) {
             Some((repaired, said)) => {
@@ -115,7 +115,7 @@ fn light(model: &mut Model, number: usize, held: bool, report: &Report) -> Mass 
         Some(inertia::seen(&(seen.inverse() * child.pose), &part))
     });
     let own = Mass {
-        mass: (SHARE * mass).max(LEAST),
+        mass: (SHARE * mass).max(MIN_MASS),
         centre: DVec3::ZERO,
         inertia: DMat3::from_diagonal(DVec3::splat(moment * share)),
     };

@@ -8,7 +8,7 @@
 //!          the gyroscopic term between two solves, with the impulses of the one before
 //! end      RATTLE: half a kick, and J(x₁) u = 0 for the velocities that are read
 //! ```
-//! A lane that has settled is not solved again. A lane that will not settle within `MOST` solves, judged by the rate
+//! A lane that has settled is not solved again. A lane that will not settle within `MAX_SOLVES` solves, judged by the rate
 //! at which its changes shrink (as when a chain cracks like a whip), takes b = 0: the method of split impulses, which
 //! takes energy out. A closed step belongs to a symplectic scheme, so the energy that its impulses add returns later.
 //! If it does not (a light link under a load that rotates by a radian per step) it accumulates. So each mechanism has
@@ -28,7 +28,7 @@ use crate::shake::SETTLED;
 use crate::stabilize;
 
 /// The most solves per sub-step; slow motion needs two or three.
-const MOST: u32 = 10;
+const MAX_SOLVES: u32 = 10;
 /// The most solves after these for gyroscopic terms that have not settled: a wheel that turns by a radian a sub-step
 /// takes some twenty.
 const MOST_TURNS: u32 = 40;
@@ -185,7 +185,7 @@ impl MechanismGroup {
         // Lanes whose b still changes; others may wait for their gyroscopic terms.
         let mut unsettled = scratch.open;
         let (mut last, mut lost) = (Lanes::ZERO, Lanes::ZERO);
-        for solve in 1..MOST + MOST_TURNS {
+        for solve in 1..MAX_SOLVES + MOST_TURNS {
             if !scratch.open.any() {
                 break;
             }
@@ -194,7 +194,7 @@ impl MechanismGroup {
             if solve > 1 {
                 lost |= unsettled
                     & below(turned, gyroscopic::SETTLED)
-                    & stays_open(last, changed, (MOST - 1).saturating_sub(solve));
+                    & stays_open(last, changed, (MAX_SOLVES - 1).saturating_sub(solve));
                 scratch.open &= !lost;
                 if !scratch.open.any() {
                     break;
@@ -333,7 +333,7 @@ mod tests {
     fn a_change_is_open_that_its_rate_leaves_above_the_bound() {
         let (last, rates) = (1e-3f32, [0.9, 0.6, 0.5, 0.3, 0.0, 1.0, 3.0, f32::NAN]);
         let changed = Lanes::from(rates.map(|rate| last * rate));
-        for left in 0..MOST {
+        for left in 0..MAX_SOLVES {
             let open = stays_open(splat(last), changed, left).to_bitmask();
             for (lane, rate) in rates.into_iter().enumerate() {
                 let settles = last * rate * rate.powi(left as i32) < SETTLED;

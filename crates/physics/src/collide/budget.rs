@@ -18,7 +18,7 @@ pub const MAX_POINTS: usize = 400_000;
 
 /// From this many bodies on, the number of pairs is estimated before they are listed: 10⁴ bodies have at most 5·10⁷
 /// pairs, which are listed in a fraction of a second.
-const MANY: usize = 10_000;
+const MIN_ESTIMATED_BODIES: usize = 10_000;
 /// Number of boxes sampled for the estimate.
 const SAMPLES: usize = 256;
 
@@ -32,7 +32,7 @@ pub enum Excess {
 /// Whether listing all pairs would take too long. Estimated from an evenly spread sample of `leaves` boxes. A group
 /// of bodies small enough to be missed by the sample has few pairs.
 pub(super) fn is_crowd(bvh: &Bvh, leaves: usize, boxes: impl Fn(u32) -> Option<Aabb>) -> bool {
-    if leaves < MANY {
+    if leaves < MIN_ESTIMATED_BODIES {
         return false;
     }
     // Up to four times the budget is listed quickly and then refused by its exact count. One box may count for at

@@ -95,9 +95,10 @@ impl Clone for PairCache {
 /// Capacity for the points of a convex manifold before reduction; rare manifolds of nine points grow once. Kept small
 /// for cache locality: with 16, a step of the pyramid takes 2 % longer.
 const FOUND: usize = 8;
-/// With fewer pairs than `FEW`, one thread does them all; otherwise threads take `PIECE` pairs at a time.
-const FEW: usize = 1024;
-const PIECE: usize = 64;
+/// With fewer pairs than `MIN_PAIRS_FOR_THREADS`, one thread does them all; otherwise threads take `PAIRS_PER_PIECE`
+/// pairs at a time.
+const MIN_PAIRS_FOR_THREADS: usize = 1024;
+const PAIRS_PER_PIECE: usize = 64;
 
 /// One query per thread. A copy of a world starts without them.
 #[derive(Default)]
@@ -236,7 +237,8 @@ impl Contacts {
         h: f32,
     ) {
         // For few pairs the overhead of threads exceeds their gain.
-        let threads = if self.pairs.len() < FEW { 1 } else { threads::count(settings.solver.threads) };
+        let threads =
+            if self.pairs.len() < MIN_PAIRS_FOR_THREADS { 1 } else { threads::count(settings.solver.threads) };
         self.shared.store_poses(bodies, self.serves_all(settings));
         let queries = &mut self.search.queries.0;
         while queries.len() < threads {
@@ -256,7 +258,7 @@ impl Contacts {
             thickness: &self.search.thickness,
             moved: &self.motion.moved,
         };
-        threads::chunks(threads, &mut self.pairs, PIECE, |thread, pairs| {
+        threads::chunks(threads, &mut self.pairs, PAIRS_PER_PIECE, |thread, pairs| {
             let mut query = queries[thread].lock().unwrap_or_else(PoisonError::into_inner);
             for pair in pairs {
                 pair.idle = sleep.is_idle((pair.a, pair.b), bodies, velocities);

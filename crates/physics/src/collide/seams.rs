@@ -34,7 +34,7 @@ use crate::copy::copied_by_fields;
 const NEAR: f32 = 1e-3;
 const SHARE: f32 = 0.2;
 /// d counts as less than ε up to this multiple of it, for rounding.
-const WITHIN: f32 = 1.001;
+const ROUNDING_FACTOR: f32 = 1.001;
 /// Cosine of the angle up to which two normals count as one: a quarter of a degree.
 const PARALLEL_COS: f32 = 0.99999;
 /// No pair.
@@ -156,7 +156,7 @@ fn covers(point: Vec3, normal: Vec3, near: f32, surface: Placed, other: Placed) 
         _ => point,
     };
     let Some((distance, out)) = distance(other, point + normal * near, -normal) else { return false };
-    if distance >= WITHIN * near || normal.dot(out) > PARALLEL_COS {
+    if distance >= ROUNDING_FACTOR * near || normal.dot(out) > PARALLEL_COS {
         return false;
     }
     let depth = (near * normal.dot(out) - distance).max(0.0);

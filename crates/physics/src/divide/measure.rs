@@ -16,7 +16,7 @@ use crate::system::System;
 use crate::world::state::State;
 
 /// The largest number of parts.
-const MOST: u32 = 64;
+const MAX_PARTS: u32 = 64;
 /// The most moving bodies for which a step is made in so many parts; among more there are fewer parts, for the same
 /// work.
 const ALL_PARTS: f32 = 512.0;
@@ -236,7 +236,7 @@ impl Scratch {
         let exact = properties::of(settings.solver.method).exact;
         let swept = if exact { MOST_SWEEPS } else { (settings.step.substeps * settings.sweeps().max(1)) as f32 };
         let moving: u32 = sums.iter().map(|sum| sum.bodies).sum();
-        let max_total_parts = MOST as f32 * (ALL_PARTS / moving as f32).min(1.0);
+        let max_total_parts = MAX_PARTS as f32 * (ALL_PARTS / moving as f32).min(1.0);
         let still = 0.5 * (STILL * settings.step.gravity.length() / settings.step.rate).powi(2);
         for (sum, turn) in sums.iter_mut().zip(turns) {
             if sum.motion <= still * sum.mass && !sum.taut {

@@ -78,7 +78,7 @@ impl<L: Real> Quaternion<L> {
 }
 
 /// Half angles up to this use power series that are accurate to rounding, rad.
-const SMALL: f32 = 0.8;
+const MAX_SERIES_ANGLE: f32 = 0.8;
 
 impl<L: Real<One = f32>> Quaternion<L> {
     /// The quaternion of one lane.
@@ -107,7 +107,7 @@ impl<L: Real<One = f32>> Quaternion<L> {
         let sine = series([1.0, -1.0 / 6.0, 1.0 / 120.0, -1.0 / 5_040.0, 1.0 / 362_880.0]);
         let cosine = series([1.0, -1.0 / 2.0, 1.0 / 24.0, -1.0 / 720.0, 1.0 / 40_320.0]);
         let mut turn = Self { v: half * sine, w: cosine };
-        let small = x.lt(L::splat(SMALL * SMALL));
+        let small = x.lt(L::splat(MAX_SERIES_ANGLE * MAX_SERIES_ANGLE));
         if !small.all() {
             for lane in (0..L::LANES).filter(|lane| !small.lane(*lane)) {
                 let Vectors { x, y, z } = half;

@@ -20,7 +20,7 @@ use super::row::{RowKind, RowSpec};
 
 /// The most by which a drive is led back to its target, rad or m. A drive that is farther off, because bodies were
 /// held up or moved, continues from there.
-const FARTHEST: f32 = 0.1;
+const MAX_CORRECTION: f32 = 0.1;
 
 /// The target of a drive after the last sub-step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -66,7 +66,7 @@ pub fn driven(specs: &[RowSpec]) -> Option<(&RowSpec, f32)> {
 pub fn distance_off(target: Option<MotorTarget>, value: f32, angular: bool, step: u64) -> Option<f32> {
     match target.filter(|target| target.step + 1 >= step) {
         Some(target) if target.slips => None,
-        Some(target) => Some(difference(value, target.value, angular).clamp(-FARTHEST, FARTHEST)),
+        Some(target) => Some(difference(value, target.value, angular).clamp(-MAX_CORRECTION, MAX_CORRECTION)),
         None => Some(0.0),
     }
 }

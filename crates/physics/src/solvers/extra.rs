@@ -18,13 +18,13 @@ use crate::work::{SOLVED_BLOCK, Work};
 /// m/s² or rad/s².
 const SETTLED: f32 = 0.3;
 /// The most blocks that the extra sweeps of a sub-step may solve; each body of a tree or of a mechanism counts as
-/// `BLOCKS_PER_BODY`. If this allows fewer than `LEAST` sweeps, none is made, since a few would help little.
+/// `BLOCKS_PER_BODY`. If this allows fewer than `MIN_SWEEPS` sweeps, none is made, since a few would help little.
 const BLOCKS: usize = 8000;
 const BLOCKS_PER_BODY: usize = 8;
-const LEAST: usize = 64;
+const MIN_SWEEPS: usize = 64;
 /// With fewer blocks than this there are extra relaxing sweeps as well, and soft contacts are as stiff as their loads
 /// need: an error that is left on a light body lets its load sink or throws it. A tower of thirty would creep with that.
-const FEW: usize = 12;
+const FEW_BLOCKS: usize = 12;
 
 /// The least number of sweeps for each level of a slender stack, and the change by a block, divided by the length
 /// of the sub-step, below which no such sweep is needed, m/s² or rad/s².
@@ -49,7 +49,7 @@ fn least_sweeps(system: &System, blocks: usize) -> u32 {
 pub fn max_sweeps(settings: &Settings, blocks: usize, bodies: usize) -> u32 {
     let affordable = BLOCKS / (blocks + BLOCKS_PER_BODY * bodies).max(1);
     let made = settings.solver.method == Method::GaussSeidel && settings.sweeps() > 0;
-    if made && affordable >= LEAST { settings.solver.extra.min(affordable as u32) } else { 0 }
+    if made && affordable >= MIN_SWEEPS { settings.solver.extra.min(affordable as u32) } else { 0 }
 }
 
 /// The extra sweeps of a sub-step.
@@ -81,10 +81,10 @@ impl Extra {
         Self { made: 0, max_sweeps, tolerance, change: f32::INFINITY, least, still, blocks }
     }
 
-    /// For the relaxing sweeps of a sub-step of `h` seconds: only among the fewest blocks, see `FEW`.
+    /// For the relaxing sweeps of a sub-step of `h` seconds: only among the fewest blocks, see `FEW_BLOCKS`.
     pub fn relaxing(settings: &Settings, system: &System, h: f32) -> Self {
         let extra = Self::new(settings, system, h);
-        Self { max_sweeps: if extra.blocks < FEW { extra.max_sweeps } else { 0 }, least: 0, ..extra }
+        Self { max_sweeps: if extra.blocks < FEW_BLOCKS { extra.max_sweeps } else { 0 }, least: 0, ..extra }
     }
 
     /// Whether any may be made.

@@ -10,7 +10,7 @@ use crate::system::System;
 use crate::warm_start;
 
 /// The norm of e by D above which the part of e that moves nothing is removed.
-const LARGEST: f32 = 300.0;
+const MAX_NULL_NORM: f32 = 300.0;
 /// A norm below this after two sweeps in a row means that no error is left: ρ = 0. After one it may be that the start
 /// had little of the slow errors: whole trees remove nearly all of it at once, and what their loops have left comes
 /// next.
@@ -112,7 +112,7 @@ impl Power<'_> {
     /// drown e in rounding. Where they have grown, a step of D⁻¹A removes them, because it maps them to zero.
     fn clean(&mut self) {
         let size: f32 = self.scratch.rows.iter().filter(|r| r.inv_k > 0.0).map(|r| r.impulse.powi(2) / r.inv_k).sum();
-        if size > LARGEST * LARGEST {
+        if size > MAX_NULL_NORM * MAX_NULL_NORM {
             self.sweep(Iteration::Steepest, 0);
             self.normalize();
         }

@@ -14,7 +14,7 @@ use crate::settings::{Method, Settings};
 use crate::world::state::State;
 
 /// The least number of contacts of an island that are solved by colours.
-const MANY: usize = 100;
+const MIN_COLOURED_CONTACTS: usize = 100;
 
 /// The touching pairs in the order in which they are solved, kept for its buffers.
 #[derive(Debug, Clone, Default)]
@@ -41,7 +41,7 @@ impl ContactOrder {
         }
         colours.reserve(all.len());
         pairs.extend((0..).zip(all).filter(|(_, pair)| !pair.idle && pair.touches()).map(|(index, _)| index));
-        if pairs.len() < MANY || settings.solver.method != Method::GaussSeidel {
+        if pairs.len() < MIN_COLOURED_CONTACTS || settings.solver.method != Method::GaussSeidel {
             return;
         }
         let bodies = state.bodies.len();
@@ -59,7 +59,8 @@ impl ContactOrder {
         let mut island = |pair: u32| ends(pair).into_iter().find(|body| *body != graph::NONE).map(|b| islands.first(b));
         pairs.iter().filter_map(|pair| island(*pair)).for_each(|island| contacts[island as usize] += 1);
         pairs.retain(|pair| {
-            let is_large = island(*pair).is_some_and(|island| contacts[island as usize] as usize >= MANY);
+            let is_large =
+                island(*pair).is_some_and(|island| contacts[island as usize] as usize >= MIN_COLOURED_CONTACTS);
             if is_large {
                 large.push(*pair);
             }

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// Up to this many changed marks are uploaded one by one; beyond it everything is uploaded.
-const FEW: usize = 512;
+const MAX_SINGLE_UPLOADS: usize = 512;
 
 /// Flags of a mesh kind besides its slot: a round mesh, and a sphere.
 const ROUND: u32 = 1 << 16;
@@ -74,7 +74,7 @@ impl Appearances {
             }
         }
         let all = 0..self.bytes().len();
-        if changed.len() > FEW { vec![all] } else { changed }
+        if changed.len() > MAX_SINGLE_UPLOADS { vec![all] } else { changed }
     }
 
     /// All appearances as bytes, for the upload.

@@ -14,7 +14,7 @@ use delassus_physics::settings::Settings;
 use delassus_scene::Scene;
 
 /// In scenes with more bodies and joints, claims are not checked after each step.
-const MOST: usize = 4000;
+const MAX_ELEMENTS: usize = 4000;
 
 /// Messages for claims that are not checked.
 const CHANGED: &str = "The run has been changed: press R to check it from the beginning";
@@ -72,7 +72,7 @@ impl LiveClaims {
             (self.opened, self.tried, self.goal_run) = (opened, Vec::new(), None);
         }
         let (run, world) = (&open.run, open.run.world());
-        if world.state.step_count == 0 || world.state.bodies.len() + world.state.joints.len() > MOST {
+        if world.state.step_count == 0 || world.state.bodies.len() + world.state.joints.len() > MAX_ELEMENTS {
             return;
         }
         let mut list = RowList::default();
@@ -148,7 +148,7 @@ impl Session {
     pub fn claims(&self, whose: Option<usize>) -> Vec<ClaimState> {
         let Some(open) = &self.open else { return Vec::new() };
         let world = open.run.world();
-        let large = world.state.bodies.len() + world.state.joints.len() > MOST;
+        let large = world.state.bodies.len() + world.state.joints.len() > MAX_ELEMENTS;
         let tried = self.claims.tried.iter().find(|tried| tried.whose == whose && self.claims.opened == self.opened);
         // At the beginning of a new run all claims are pending again.
         let begins = world.state.step_count == 0 && !open.line.is_past() && self.claimants().contains(&whose);

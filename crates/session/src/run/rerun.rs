@@ -11,7 +11,7 @@ use delassus_physics::work::Cancel;
 use delassus_physics::world::World;
 
 /// The limit of work for computing one state again, in multiplications: about ten seconds.
-const MOST: u64 = 25_000_000_000;
+const MAX_WORK: u64 = 25_000_000_000;
 
 /// What is computed again.
 pub struct Rerun {
@@ -48,7 +48,7 @@ impl Rerun {
 
     /// Makes the steps. The state has the inputs of its step applied.
     pub fn make(self, cancel: Option<&Cancel>) -> Result<World, RerunError> {
-        self.make_within(MOST, cancel)
+        self.make_within(MAX_WORK, cancel)
     }
 
     /// Makes the steps, without a limit of work beyond that of each step.

@@ -7,7 +7,7 @@
 //! ```
 //! A state between two keys is recomputed from the earlier one, bit for bit. When the memory is full, every second
 //! key is dropped, so that the keys reach twice as far back. Once recomputing an interval would take longer than
-//! `NOTICED`, the oldest keys are dropped instead. Of steps that take long more states are stored.
+//! `MAX_RERUN_SECONDS`, the oldest keys are dropped instead. Of steps that take long more states are stored.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -40,7 +40,7 @@ pub struct Stretch {
 /// Initial interval between key states, steps.
 const KEY_EVERY: u64 = 16;
 /// The longest time that recomputing one interval between keys may take, s.
-const NOTICED: f64 = 0.03;
+const MAX_RERUN_SECONDS: f64 = 0.03;
 /// Memory for the key states of a stretch, bytes.
 pub const MEMORY: usize = 64 << 20;
 /// The longest time that going back may take by recomputing from the beginning, s. It is computed beside the frame and
@@ -166,7 +166,7 @@ impl Stretch {
     pub fn keep(&mut self, world: &mut World, step_seconds: f64) {
         let step = world.state.step_count;
         let last = self.keys.back().map_or(self.first_step(), |key| key.state.step_count);
-        let long = step > last && (step - last + 1) as f64 * step_seconds > NOTICED;
+        let long = step > last && (step - last + 1) as f64 * step_seconds > MAX_RERUN_SECONDS;
         if !self.stores
             || step == 0
             || !(step.is_multiple_of(self.every) || long)
@@ -191,7 +191,7 @@ impl Stretch {
     /// left.
     pub fn thin(&mut self, step_seconds: f64) -> bool {
         let wider = 2 * self.every;
-        let bearable = wider as f64 * step_seconds <= NOTICED && self.keys.len() > 1;
+        let bearable = wider as f64 * step_seconds <= MAX_RERUN_SECONDS && self.keys.len() > 1;
         if bearable {
             self.every = wider;
             self.keys.retain(|key| key.state.step_count.is_multiple_of(wider));

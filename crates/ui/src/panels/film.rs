@@ -21,7 +21,7 @@ pub struct FilmPanel {
 const SIZES: [[u32; 2]; 5] = [[640, 360], [960, 540], [1280, 720], [1920, 1080], [720, 720]];
 const RATES: [f32; 5] = [10.0, 20.0, 25.0, 50.0, 60.0];
 /// The longest film, s.
-const LONGEST: f32 = 240.0;
+const MAX_SECONDS: f32 = 240.0;
 const WIDTH: f32 = 344.0;
 
 /// Draws the window if it is open.
@@ -83,7 +83,7 @@ fn plan(ui: &mut Ui, view: &View<'_>, state: &mut FilmPanel, out: &mut Vec<Reque
             .on_hover_text("A GIF has 50 at most, and counts in hundredths of a second");
         ui.end_row();
         ui.label("Simulated time");
-        let length = DragValue::new(&mut plan.seconds).range(0.1..=LONGEST).speed(0.1).max_decimals(1).suffix(" s");
+        let length = DragValue::new(&mut plan.seconds).range(0.1..=MAX_SECONDS).speed(0.1).max_decimals(1).suffix(" s");
         named(ui.add(length), "Length of the film").on_hover_text("Starts at the shown moment");
         ui.end_row();
         ui.label("With the plots");

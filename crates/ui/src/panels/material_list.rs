@@ -19,7 +19,7 @@ use delassus_scene::{FRICTION, Material, Softness};
 use delassus_session::{Edit, Element};
 
 /// The most cards at once. Where there are more materials, a field finds those that are wanted.
-const MOST: usize = 50;
+const MAX_CARDS: usize = 50;
 
 /// Draws the cards and the button that adds one.
 pub fn show(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
@@ -28,9 +28,9 @@ pub fn show(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
         ui.label(RichText::new("None: bodies have surfaces of their own.").small().color(colors.weak));
     }
     let all = view.scene.materials.len();
-    let wanted = if all > MOST { find(ui, all) } else { String::new() };
+    let wanted = if all > MAX_CARDS { find(ui, all) } else { String::new() };
     let shown = (view.scene.materials.iter().enumerate()).filter(|(_, old)| old.name.to_lowercase().contains(&wanted));
-    for (index, old) in shown.take(MOST) {
+    for (index, old) in shown.take(MAX_CARDS) {
         let mut new = old.clone();
         let mut gone = false;
         ui.push_id(("material", index), |ui| {
@@ -68,8 +68,8 @@ pub fn show(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
             ask_from(ui, Edit::Element(Element::Material { name: old.name.clone(), material: new }), out);
         }
     }
-    if all > MOST {
-        let text = format!("At most {MOST} of {all} are shown.");
+    if all > MAX_CARDS {
+        let text = format!("At most {MAX_CARDS} of {all} are shown.");
         ui.label(RichText::new(text).small().color(colors.weak));
     }
     if widgets::word_button(ui, Icon::Plus, "Add a material").clicked() {

@@ -46,7 +46,7 @@ impl FinderState {
 }
 
 /// Lines shown at once.
-const MOST: usize = 60;
+const MAX_LINES: usize = 60;
 
 /// Draws the finder if it is open.
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
@@ -60,8 +60,8 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
         Some(Err(why)) => (Vec::new(), why),
         None => (index.search(view, &finder.text), "Nothing matches.".to_owned()),
     };
-    let more = found.len().saturating_sub(MOST);
-    found.truncate(MOST);
+    let more = found.len().saturating_sub(MAX_LINES);
+    found.truncate(MAX_LINES);
     finder.chosen = finder.chosen.min(found.len().saturating_sub(1));
     let (up, down, enter, escape) = ui.input_mut(|i| {
         let mut pressed = |key| i.consume_key(egui::Modifiers::NONE, key);

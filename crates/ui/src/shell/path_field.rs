@@ -39,7 +39,7 @@ struct Entry {
 }
 
 /// The most entries that are listed; of more, typing the name is quicker.
-const MOST: usize = 400;
+const MAX_ENTRIES: usize = 400;
 
 impl PathField {
     /// A field that offers a path.
@@ -140,7 +140,7 @@ fn entries(folder: &Path) -> Vec<Entry> {
     };
     let mut list: Vec<Entry> = read.filter_map(entry).collect();
     list.sort_by_key(|entry| (!entry.is_folder, entry.name.to_lowercase()));
-    list.truncate(MOST);
+    list.truncate(MAX_ENTRIES);
     list
 }
 

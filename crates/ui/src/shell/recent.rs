@@ -40,13 +40,13 @@ pub struct Recents {
 }
 
 /// The most files that are kept.
-const MOST: usize = 12;
+const MAX_FILES: usize = 12;
 
 impl Recents {
     /// The list from its saved form.
     pub fn of(paths: &[PathBuf]) -> Self {
         let mut recents = Self::default();
-        paths.iter().take(MOST).rev().for_each(|path| recents.note(Some(path)));
+        paths.iter().take(MAX_FILES).rev().for_each(|path| recents.note(Some(path)));
         recents.check_files();
         recents
     }
@@ -56,7 +56,7 @@ impl Recents {
         if let Some(path) = file {
             self.list.retain(|recent| recent.path != path);
             self.list.insert(0, Recent { path: path.into(), exists: true });
-            self.list.truncate(MOST);
+            self.list.truncate(MAX_FILES);
         }
     }
 
@@ -127,7 +127,7 @@ mod tests {
         recents.note(Some(Path::new("folder/15.ron")));
         recents.note(None);
         let paths = recents.paths();
-        assert_eq!(paths.len(), MOST);
+        assert_eq!(paths.len(), MAX_FILES);
         assert_eq!(paths[0], Path::new("folder/15.ron"));
         assert_eq!(paths[1], Path::new("folder/19.ron"));
         let kept = Recents::of(&paths);

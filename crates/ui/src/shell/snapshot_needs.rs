@@ -4,19 +4,19 @@ use crate::shell::state::{BottomTab, UiState};
 use delassus_session::{BodyNeeds, JointNeeds, Snapshot, SnapshotNeeds};
 
 /// Scenes with more bodies and joints than this count as large.
-const MANY: usize = 4000;
+const MAX_SMALL_SCENE: usize = 4000;
 
 /// What is read of bodies that are drawn on the device that steps them: only their numbers, and of many bodies only
 /// when the numbers on the screen change.
 pub fn device_body_needs(snapshot: &Snapshot, numbers: bool) -> BodyNeeds {
-    let many = snapshot.bodies.len() + snapshot.joints.len() > MANY;
+    let many = snapshot.bodies.len() + snapshot.joints.len() > MAX_SMALL_SCENE;
     if many && !numbers { BodyNeeds::Unasked } else { BodyNeeds::Late }
 }
 
 /// What the window shows of a running world. `numbers`: the numbers on the screen change in this frame, which costs a
 /// pass over all bodies.
 pub fn snapshot_needs(state: &UiState, snapshot: &Snapshot, numbers: bool) -> SnapshotNeeds {
-    if snapshot.bodies.len() + snapshot.joints.len() <= MANY {
+    if snapshot.bodies.len() + snapshot.joints.len() <= MAX_SMALL_SCENE {
         return SnapshotNeeds { quantities: state.shows(BottomTab::Plots), ..SnapshotNeeds::ALL };
     }
     let overlays = &state.view3d.overlays;
@@ -42,7 +42,7 @@ mod tests {
 
     #[test]
     fn a_large_scene_is_looked_at_by_what_is_open_and_a_small_one_whole() {
-        let (small, large) = (session(10), session(MANY));
+        let (small, large) = (session(10), session(MAX_SMALL_SCENE));
         let mut state = UiState::default();
         assert_eq!(snapshot_needs(&state, small.snapshot(), false), SnapshotNeeds::ALL);
         let needs_of = |state: &UiState, numbers| snapshot_needs(state, large.snapshot(), numbers);

@@ -15,12 +15,13 @@ use delassus_session::BodyView;
 const EDGE: f32 = 1.4;
 const SECTION: f32 = 1.4;
 /// The least size on screen of a body whose inertia is drawn, as the radius of a mark, points.
-const LEAST: f32 = 2.0;
+const MIN_SIZE: f32 = 2.0;
 
 impl PictureBuilder {
     /// Draws the inertia of a body about its centre of mass, unless impulses do not turn it or it is too small on screen.
     pub(crate) fn inertia(&mut self, body: &BodyView, centre: Vec3, show: &Show<'_>) {
-        if body.inertia == Mat3::ZERO || body.mass <= 0.0 || show.mark(centre, LEAST, size_of(&body.solid)).is_none() {
+        if body.inertia == Mat3::ZERO || body.mass <= 0.0 || show.mark(centre, MIN_SIZE, size_of(&body.solid)).is_none()
+        {
             return;
         }
         let principal = Principal::of(&body.inertia);

@@ -16,7 +16,7 @@ use delassus_session::Motion;
 pub const NARROW: f32 = 540.0;
 /// A smaller view shows fewer numbers at its lower edge, the legend as a button, and a smaller cross of axes: they
 /// leave the middle to the scene.
-const SMALL: egui::Vec2 = vec2(560.0, 360.0);
+const SMALL_VIEW: egui::Vec2 = vec2(560.0, 360.0);
 /// Height of that line.
 const LINE: f32 = 38.0;
 
@@ -26,7 +26,7 @@ fn top(rect: Rect) -> f32 {
 }
 
 fn is_small(rect: Rect) -> bool {
-    rect.width() < SMALL.x || rect.height() < SMALL.y
+    rect.width() < SMALL_VIEW.x || rect.height() < SMALL_VIEW.y
 }
 
 /// Sizes of the axes' cross, points.

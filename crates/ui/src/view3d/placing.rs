@@ -10,7 +10,7 @@ use delassus_render::camera::Camera;
 use delassus_session::{BodyView, Motion, Pose, Snapshot};
 
 /// Bodies farther from the origin than this are not framed, m.
-const FARTHEST: f32 = 1e4;
+const MAX_DISTANCE: f32 = 1e4;
 
 /// The pose that is drawn: between the last two steps.
 pub fn drawn(body: &BodyView, alpha: f32) -> Pose {
@@ -59,7 +59,7 @@ pub fn bounds(snapshot: &Snapshot, ids: &[u32], visibility: &Visibility) -> Opti
     let around = |wanted: &dyn Fn(&BodyView) -> bool| {
         (snapshot.bodies.iter())
             // Not what has flown away, or to NaN.
-            .filter(|b| wanted(b) && b.pose.position.length() < FARTHEST)
+            .filter(|b| wanted(b) && b.pose.position.length() < MAX_DISTANCE)
             .map(|b| aabb(b, 1.0))
             .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
     };

@@ -15,7 +15,7 @@ use crate::{
 use delassus_session::Snapshot;
 
 /// A joint error or penetration above this is highlighted, m.
-const NOTABLE: f64 = 0.02;
+const HIGHLIGHTED_ERROR: f64 = 0.02;
 /// Height of the strip, and its margin at either end, points.
 const STRIP: f32 = 20.0;
 const MARGIN: f32 = 7.0;
@@ -79,8 +79,8 @@ fn main(snapshot: &Snapshot) -> [(&'static str, String, Option<f64>); 3] {
 /// The colour of a value; an error is highlighted where it is notable or not a number.
 fn ink(error: Option<f64>, colors: &Colors) -> Color32 {
     match error {
-        Some(error) if !error.is_finite() || error > 10.0 * NOTABLE => colors.bad,
-        Some(error) if error > NOTABLE => colors.warn,
+        Some(error) if !error.is_finite() || error > 10.0 * HIGHLIGHTED_ERROR => colors.bad,
+        Some(error) if error > HIGHLIGHTED_ERROR => colors.warn,
         _ => colors.strong,
     }
 }

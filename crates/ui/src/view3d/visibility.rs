@@ -59,7 +59,7 @@ pub struct SavedVisibility {
 }
 
 /// The most names of a kind that are saved for a scene.
-const MOST: usize = 500;
+const MAX_NAMES: usize = 500;
 
 fn absolute(file: &Path) -> PathBuf {
     delassus_files::built_in::absolute(file)
@@ -134,7 +134,7 @@ impl Visibility {
 
     /// Restores saved names.
     pub fn of(kept: &[SavedVisibility]) -> Self {
-        let set = |names: &[String]| names.iter().take(MOST).cloned().collect();
+        let set = |names: &[String]| names.iter().take(MAX_NAMES).cloned().collect();
         let names = |v: &SavedVisibility| Names {
             hidden: set(&v.hidden),
             locked: set(&v.locked),
@@ -149,7 +149,7 @@ impl Visibility {
         let sorted = |names: &HashSet<String>| {
             let mut names: Vec<_> = names.iter().cloned().collect();
             names.sort_unstable();
-            names.truncate(MOST);
+            names.truncate(MAX_NAMES);
             names
         };
         let kept = |file: &PathBuf| {
@@ -320,6 +320,6 @@ mod tests {
         let names = (0..9_000).map(|i| format!("body {i}")).collect();
         let visibility =
             Visibility::of(&[SavedVisibility { file: file.clone(), hidden: names, ..SavedVisibility::default() }]);
-        assert_eq!(visibility.kept(&[file])[0].hidden.len(), MOST);
+        assert_eq!(visibility.kept(&[file])[0].hidden.len(), MAX_NAMES);
     }
 }

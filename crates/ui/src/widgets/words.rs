@@ -25,7 +25,7 @@ enum Place {
 }
 
 /// The longest index, in characters; a longer one is taken for part of a name with an underscore.
-const LONGEST: usize = 2;
+const MAX_INDEX_LENGTH: usize = 2;
 
 /// Splits a text into pieces: the index of a letter, as in `r_A` and `ρ^N`, becomes a piece of its own, without its
 /// mark.
@@ -39,7 +39,7 @@ fn pieces(text: &str) -> Vec<(Place, &str)> {
         let length = rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len());
         let index = &rest[..length];
         let ends = !rest[length..].starts_with('_');
-        if letter && ends && (1..=LONGEST).contains(&index.chars().count()) {
+        if letter && ends && (1..=MAX_INDEX_LENGTH).contains(&index.chars().count()) {
             pieces.push((Place::Line, &text[from..at]));
             pieces.push((if mark == '_' { Place::Lowered } else { Place::Raised }, index));
             from = at + 1 + length;

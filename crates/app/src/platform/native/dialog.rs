@@ -12,7 +12,7 @@ use crate::dialog::{Answer, Pick, Purpose, Question};
 use crate::window::UserEvent;
 
 /// A user needs longer than this to cancel a dialog.
-const TOO_QUICK: Duration = Duration::from_millis(400);
+const MIN_DIALOG_TIME: Duration = Duration::from_millis(400);
 
 /// Shows a dialog. `scene` is the open scene's file, whose folder and name are its defaults.
 pub(crate) fn ask(purpose: Purpose, scene: Option<&Path>, host: &Host, proxy: Proxy) {
@@ -31,7 +31,7 @@ pub(crate) fn ask(purpose: Purpose, scene: Option<&Path>, host: &Host, proxy: Pr
     };
     thread::spawn(move || {
         let path = pollster::block_on(future).map(|file| file.path().to_owned());
-        let unavailable = path.is_none() && started.elapsed() < TOO_QUICK;
+        let unavailable = path.is_none() && started.elapsed() < MIN_DIALOG_TIME;
         // If the window is closed by now, the answer is dropped.
         proxy.send(UserEvent::Dialog(Answer { purpose, path, unavailable }));
     });

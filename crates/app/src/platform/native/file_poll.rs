@@ -10,7 +10,7 @@ use super::Proxy;
 use crate::window::UserEvent;
 
 /// Time between two polls.
-const EVERY: Duration = Duration::from_millis(300);
+const POLL_INTERVAL: Duration = Duration::from_millis(300);
 
 /// The files that the thread polls.
 #[derive(Default)]
@@ -65,7 +65,7 @@ fn stamps(files: Vec<PathBuf>) -> Vec<(PathBuf, Stamp)> {
 fn poll_files(polled: &Mutex<Vec<PathBuf>>, proxy: &Proxy) {
     let mut last = Vec::new();
     loop {
-        thread::sleep(EVERY);
+        thread::sleep(POLL_INTERVAL);
         let files = polled.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let now = stamps(files);
         // A newly watched file may have changed between its reading and this first poll, too.

@@ -17,7 +17,7 @@ use crate::velocity::Velocity;
 /// The most rounds of the active set. Beyond it impulses are cut at their bounds.
 const ROUNDS: u32 = 60;
 /// Rounds in which the number of wrong rows need not fall before they change one by one.
-const PATIENCE: u32 = 3;
+const MAX_ROUNDS_WITHOUT_PROGRESS: u32 = 3;
 /// Solves with one set of factors: the first and its refinements.
 const REFINEMENTS: u32 = 4;
 /// Residuals and impulses are known to this share of what they are made of.
@@ -58,7 +58,7 @@ impl Mechanisms {
             return;
         }
         set.move_to_bounds();
-        let (mut fewest, mut patience) = (usize::MAX, PATIENCE);
+        let (mut fewest, mut patience) = (usize::MAX, MAX_ROUNDS_WITHOUT_PROGRESS);
         for round in 0..ROUNDS {
             if !set.side.factored[index] {
                 set.side.factor(plan, index, matrix, width);
@@ -79,7 +79,7 @@ impl Mechanisms {
                 break;
             }
             let one = if wrong < fewest {
-                (fewest, patience) = (wrong, PATIENCE);
+                (fewest, patience) = (wrong, MAX_ROUNDS_WITHOUT_PROGRESS);
                 false
             } else {
                 patience = patience.saturating_sub(1);

@@ -13,7 +13,7 @@ use crate::graph::{DisjointSets, Lists, NONE};
 /// The most products of blocks that one factorisation may take, as a multiple of a chain's, and the number that is
 /// always allowed.
 const FILL: usize = 8;
-const SMALL: usize = 2000;
+const MAX_SMALL_FILL: usize = 2000;
 /// Products of blocks for one node of a chain.
 const CHAIN: usize = 3;
 
@@ -146,7 +146,7 @@ impl Planner {
     /// `false` if it would cost too much.
     pub fn eliminate(&mut self, first_body: usize, bodies: usize) -> bool {
         let Self { nodes, at_body, ends, neighbours, remaining, order, position, .. } = self;
-        let max_cost = (FILL * CHAIN * nodes.len()).max(SMALL);
+        let max_cost = (FILL * CHAIN * nodes.len()).max(MAX_SMALL_FILL);
         ends.clear();
         for (index, node) in (0u32..).zip(&*nodes) {
             let places = [node.a, node.b].into_iter().filter(|place| *place != NONE);

@@ -42,7 +42,7 @@ const MOST_WORK: u64 = 4_000_000;
 const ROWS: u64 = 8;
 /// A contact acts through joints if they make each of its points at least this many times harder to move. Otherwise a few
 /// sweeps find its load, and soft rows of the two bodies' own K share a weight more evenly among the legs of a table.
-const HARDER: f32 = 8.0;
+const MIN_STIFFENING: f32 = 8.0;
 /// Shares of K of the two bodies alone: below the first, K is rounding and the row is off; K counts as no less than the
 /// second, and γ is made smaller for it by no more than the third. What is pressed between links that are nearly in line
 /// acts like a toggle press: a rigid contact would pull at the joints without limit.
@@ -245,7 +245,7 @@ impl Through {
             self.compute_responses(&entry, block, rows, trees);
             self.entries[self.entry[index] as usize].factors = Some(factors);
         }
-        let mobile = |(k, row): (&f32, &Row)| *k > row_mass(row, 1.0, 1.0) / HARDER;
+        let mobile = |(k, row): (&f32, &Row)| *k > row_mass(row, 1.0, 1.0) / MIN_STIFFENING;
         if self.k[entry.first..].iter().zip(&rows[block.range()][..normals as usize]).any(mobile) {
             return None;
         }

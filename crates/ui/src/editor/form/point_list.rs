@@ -21,11 +21,11 @@ pub struct PointsOwner {
 }
 
 /// Lists of more points are collapsed at first.
-const MANY: usize = 8;
+const MAX_OPEN_POINTS: usize = 8;
 
 /// Draws the rows, below a header where they are many.
 pub fn points(ui: &mut Ui, form: &mut Form<'_>, points: &mut Vec<Vec3>, owner: &PointsOwner) {
-    if points.len() <= MANY {
+    if points.len() <= MAX_OPEN_POINTS {
         return rows(ui, form, points, owner);
     }
     let header = CollapsingHeader::new(format!("{} points", points.len())).id_salt(owner.path);

@@ -15,7 +15,7 @@ use delassus_session::{BodyView, Hit};
 /// How near the pointer has to be to a point to snap to it, points of the screen.
 const REACH: f32 = 12.0;
 /// The largest number of edges and of faces of a hull that are offered.
-const MOST: usize = 128;
+const MAX_EDGES: usize = 128;
 
 /// A kind of point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -96,7 +96,7 @@ pub fn points(solid: &Solid) -> Vec<(SnapKind, Vec3)> {
         }
         Shape::Hull { points: corners } => {
             points.push((SnapKind::Centre, solid.centre));
-            points.extend(corners.iter().take(MOST).map(|p| (SnapKind::Corner, *p)));
+            points.extend(corners.iter().take(MAX_EDGES).map(|p| (SnapKind::Corner, *p)));
             points.extend(faces(solid).into_iter().map(|p| (SnapKind::Face, p)));
         }
     }
@@ -146,7 +146,7 @@ fn hull_creases(solid: &Solid) -> Vec<(Vec3, Vec3)> {
         for side in 0..3 {
             let (i, j) = (indices[side], indices[(side + 1) % 3]);
             let other = sides.insert((i.min(j), i.max(j)), *normal);
-            if other.is_some_and(|other| other.dot(*normal) < 0.999) && creases.len() < MOST {
+            if other.is_some_and(|other| other.dot(*normal) < 0.999) && creases.len() < MAX_EDGES {
                 creases.push((corners[side], corners[(side + 1) % 3]));
             }
         }
@@ -163,7 +163,7 @@ fn faces(solid: &Solid) -> Vec<Vec3> {
         let (area, middle) = ((b - a).cross(c - a).length(), (a + b + c) / 3.0);
         let size = solid.radius;
         let same = |f: &&mut Face| f.0.dot(normal) > 0.999 && (f.1 - normal.dot(a)).abs() < 1e-3 * size;
-        let full = faces.len() >= MOST;
+        let full = faces.len() >= MAX_EDGES;
         match faces.iter_mut().find(same) {
             Some(face) => (face.2, face.3) = (face.2 + area, face.3 + middle * area),
             None if !full => faces.push((normal, normal.dot(a), area, middle * area)),

@@ -20,7 +20,7 @@ use delassus_scene::{Joint, JointPlaces, Mirror};
 use delassus_session::{Edit, JointPose, JointView, Pose};
 
 /// With more bodies than this, no ghosts are drawn.
-const MOST: usize = 2000;
+const MAX_GHOSTS: usize = 2000;
 
 /// The position of the mirror plane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -93,7 +93,7 @@ pub fn show(ui: &Ui, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Reque
     }
     let Some(mirror) = plane(view, state) else { return };
     let ids = state.selection.bodies.clone();
-    if ids.len() > MOST {
+    if ids.len() > MAX_GHOSTS {
         return;
     }
     let mut reach = 0.5f32;

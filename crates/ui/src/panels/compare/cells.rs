@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// The least width of a picture, points.
-const LEAST: f32 = 150.0;
+const MIN_WIDTH: f32 = 150.0;
 
 /// The areas of `count` runs' pictures, each as square as possible; the first is the current run's. One picture if
 /// there is no room for more.
@@ -26,7 +26,7 @@ pub fn layout(room: Rect, count: usize) -> Vec<Rect> {
     };
     let Some(columns) = (1..=count).max_by(|a, b| square(a).total_cmp(&square(b))) else { return vec![room] };
     let (width, height) = shape(columns);
-    if count < 2 || width < LEAST || height < LEAST * 0.7 {
+    if count < 2 || width < MIN_WIDTH || height < MIN_WIDTH * 0.7 {
         return vec![room];
     }
     let cell = |k: usize| {

@@ -12,7 +12,7 @@ use crate::{
 use delassus_session::Command;
 
 /// The lower end of the axis; smaller distances are drawn as this, m.
-const LEAST: f64 = 1e-9;
+const MIN_DISTANCE: f64 = 1e-9;
 /// The most points of a curve; more are not visible.
 const MOST_POINTS: usize = 1200;
 
@@ -26,7 +26,7 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     let time = |step: u64| begin + (step - from.min(step)) as f64 / rate;
     ui.label(RichText::new(format!("Distance from {}", letter(reference))).color(colors.strong))
         .on_hover_text("The farthest that a body's centre is from where it is in the reference; a click goes there");
-    let least = LEAST.log10();
+    let least = MIN_DISTANCE.log10();
     let plot = graph::still(ui, "distance of runs")
         .include_y(least)
         .include_y(-2.0)
@@ -44,7 +44,7 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
             let points: Vec<[f64; 2]> = (all.chunks(every))
                 .filter_map(|part| part.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1)))
                 .filter(|(_, far)| far.is_finite())
-                .map(|(step, far)| [time(step), f64::from(far).max(LEAST).log10()])
+                .map(|(step, far)| [time(step), f64::from(far).max(MIN_DISTANCE).log10()])
                 .collect();
             let ink = color(run, &plot.ctx().global_style().visuals);
             plot.line(Line::new(name(view, run), PlotPoints::from(points)).color(ink).width(1.8));

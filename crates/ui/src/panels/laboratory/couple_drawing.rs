@@ -18,7 +18,7 @@ use delassus_render::palette::{self, with_alpha};
 use delassus_session::Motion;
 
 /// The longest arrow of a null vector, in radii of a body.
-const LONGEST: f32 = 1.0;
+const MAX_ARROW: f32 = 1.0;
 
 /// Draws the cell under the pointer, or else the one that was clicked last, and the chosen null vector of impulses.
 pub(super) fn draw((traced, answer): (&TracedStep, &Answer), state: &Memory, view: &View<'_>, view3d: &mut View3d) {
@@ -88,7 +88,7 @@ fn pattern(traced: &TracedStep, parts: &[(usize, f64)], view: &View<'_>, view3d:
         let Some(at) = sum.2.or_else(|| place(traced, *block as u32, body, view)) else { continue };
         let radius = view.snapshot.body(body).map_or(1.0, |body| body.solid.radius).clamp(0.05, 5.0);
         if sum.0.length() > 1e-3 * linear {
-            view3d.preview.arrows.push((at, sum.0 / linear * (side * LONGEST * radius), color));
+            view3d.preview.arrows.push((at, sum.0 / linear * (side * MAX_ARROW * radius), color));
         }
         if sum.1.length() > 1e-3 * angular {
             let share = (sum.1.length() / angular).max(0.2);

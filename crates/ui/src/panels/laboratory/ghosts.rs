@@ -3,7 +3,7 @@
 //!
 //! Bodies move by millimetres in a step: the ghosts' displacements are scaled by a round factor, so that the largest
 //! is half the size of a body. Arrows are proportional to the largest impulse of the step; a shorter arrow than
-//! `SHORTEST` is drawn with that length, and its number is written beside it.
+//! `MIN_ARROW` is drawn with that length, and its number is written beside it.
 
 use std::f32::consts::TAU;
 
@@ -24,12 +24,12 @@ use delassus_session::{JointPose, Motion, Pose, Snapshot};
 const GHOSTS: usize = 400;
 const ARROWS: usize = 120;
 /// Number of arrows that are labelled with their value.
-const NUMBERS: usize = 6;
+const LABELLED_ARROWS: usize = 6;
 /// The longest and the shortest arrow, in radii of a body.
-const LONGEST: f32 = 1.3;
-const SHORTEST: f32 = 0.22;
+const MAX_ARROW: f32 = 1.3;
+const MIN_ARROW: f32 = 0.22;
 /// The largest displacement of a ghost, in sizes of a body.
-const FARTHEST: f32 = 0.5;
+const MAX_DISPLACEMENT: f32 = 0.5;
 
 /// The scales used to draw a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -71,7 +71,7 @@ impl GhostScale {
             linear = linear.max(sum(|row| row.lin.into()));
             angular = angular.max(sum(|row| if row.lin == glam::Vec3A::ZERO { row.ang_b.into() } else { Vec3::ZERO }));
         }
-        Self { scale: round(FARTHEST * size / farthest.max(1e-9)), size, radius, linear, angular }
+        Self { scale: round(MAX_DISPLACEMENT * size / farthest.max(1e-9)), size, radius, linear, angular }
     }
 }
 
@@ -123,7 +123,7 @@ pub fn draw(
         }
     }
     for (k, given) in inside.given(traced, tick).iter().take(ARROWS).enumerate() {
-        arrow(traced, reach, given, (k < NUMBERS, theme), &carried, view, view3d);
+        arrow(traced, reach, given, (k < LABELLED_ARROWS, theme), &carried, view, view3d);
     }
 }
 
@@ -147,7 +147,8 @@ fn arrow(
     let at = carried(body, at);
     // The neutral colour of the theme: contacts, joints and ghosts use the others.
     let color = with_alpha(overlays::hand(theme), 1.0);
-    let long = |part: f32, largest: f32| (LONGEST * part / largest.max(1e-12)).clamp(SHORTEST, LONGEST) * reach.radius;
+    let long =
+        |part: f32, largest: f32| (MAX_ARROW * part / largest.max(1e-12)).clamp(MIN_ARROW, MAX_ARROW) * reach.radius;
     let linear = given.linear.length();
     let mut tip = at;
     if linear > 1e-6 * reach.linear && linear > 0.0 {

@@ -71,7 +71,7 @@ const PLOT: f32 = 190.0;
 const STEPS: u64 = 240;
 /// The longest time per frame spent on accounting for past steps while paused, and the share of a frame while
 /// playing.
-const LONGEST: Duration = Duration::from_millis(60);
+const MAX_TIME_PER_FRAME: Duration = Duration::from_millis(60);
 const OF_A_FRAME: f32 = 1.0 / 9.0;
 
 pub(super) fn show(
@@ -99,7 +99,7 @@ pub(super) fn show(
                 world.balanced().map(|(_, balance)| balance)
             }
         });
-        past.update(view.session, STEPS, LONGEST);
+        past.update(view.session, STEPS, MAX_TIME_PER_FRAME);
         if past.goes_on() {
             ui.ctx().request_repaint();
         }

@@ -10,7 +10,7 @@ use crate::{
 use delassus_lab::linear::{MOST, examples};
 
 /// The largest number that can be typed.
-const LARGEST: f64 = 1e4;
+const MAX_NUMBER: f64 = 1e4;
 const MOST_SWEEPS: usize = 60;
 
 pub(super) fn show(ui: &mut Ui, state: &mut Linear) {
@@ -89,7 +89,7 @@ fn entries(ui: &mut Ui, state: &mut Linear) {
 }
 
 fn entry(ui: &mut Ui, value: &mut f64, name: &str) {
-    let drag = DragValue::new(value).range(-LARGEST..=LARGEST).speed(0.02).max_decimals(3);
+    let drag = DragValue::new(value).range(-MAX_NUMBER..=MAX_NUMBER).speed(0.02).max_decimals(3);
     named(ui.add_sized([40.0, 20.0], drag), name);
 }
 
@@ -112,7 +112,7 @@ fn bound(ui: &mut Ui, value: &mut f64, none: f64, name: &str) {
     if value.is_nan() {
         *value = before;
     } else if value.is_finite() {
-        *value = value.clamp(-LARGEST, LARGEST);
+        *value = value.clamp(-MAX_NUMBER, MAX_NUMBER);
     } else {
         *value = none;
     }

@@ -8,9 +8,9 @@ use crate::{request::Request, view::View, widgets::theme};
 use delassus_session::Command;
 
 /// The shortest time span that can be shown, s.
-const CLOSEST: f64 = 1e-3;
+const MIN_SPAN: f64 = 1e-3;
 /// The farthest time in the middle of a plot, and half of the longest span, s.
-const FARTHEST: f64 = 1e6;
+const MAX_TIME: f64 = 1e6;
 
 /// Handles the pointer in a plot against time: a click or drag seeks to that time, with Shift it sets a cursor;
 /// Ctrl+wheel zooms, the middle button pans, the right button selects a span, a double click shows all. `(first,
@@ -83,7 +83,7 @@ fn closer((first, end): (f64, f64)) -> (f64, f64) {
     if !(middle.is_finite() && length.is_finite()) {
         return (0.0, 2.0);
     }
-    let (middle, half) = (middle.clamp(-FARTHEST, FARTHEST), (0.5 * length).clamp(0.5 * CLOSEST, FARTHEST));
+    let (middle, half) = (middle.clamp(-MAX_TIME, MAX_TIME), (0.5 * length).clamp(0.5 * MIN_SPAN, MAX_TIME));
     (middle - half, middle + half)
 }
 
@@ -95,7 +95,7 @@ mod tests {
     fn a_closer_look_has_an_end() {
         assert_eq!(closer((1.0, 3.0)), (1.0, 3.0));
         let (first, end) = closer((2.0, 2.0));
-        assert!((end - first - CLOSEST).abs() < 1e-12);
+        assert!((end - first - MIN_SPAN).abs() < 1e-12);
         assert_eq!(closer((f64::NAN, 1.0)), (0.0, 2.0));
     }
 
@@ -104,7 +104,7 @@ mod tests {
     fn a_span_far_away_has_a_length() {
         for far in [1.2592432148065823e35, -1e300, f64::MAX] {
             let (first, end) = closer((far, far));
-            assert!(end - first > 0.9 * CLOSEST && end - first < 3.0 * FARTHEST, "{far}: {first} to {end}");
+            assert!(end - first > 0.9 * MIN_SPAN && end - first < 3.0 * MAX_TIME, "{far}: {first} to {end}");
         }
     }
 }

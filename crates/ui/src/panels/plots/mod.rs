@@ -56,7 +56,7 @@ impl Plots {
 }
 
 /// The least width and height of a readable plot, points.
-const LEAST: (f32, f32) = (230.0, 118.0);
+const MIN_PLOT_SIZE: (f32, f32) = (230.0, 118.0);
 /// The least width of one of up to three plots in a row, points.
 const NARROW: f32 = 190.0;
 
@@ -73,7 +73,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Plots, selection: &Selecti
     let sketched = state.sketch.as_ref().filter(|sketch| sketch.open).and_then(|sketch| sketch.slot(&plots));
     let slots: Vec<usize> = sketched.or(state.large).map_or_else(|| (0..plots.len()).collect(), |slot| vec![slot]);
     let (size, gap) = (ui.available_size(), 12.0);
-    let fit = ((size.x / LEAST.0) as usize).clamp(1, 6);
+    let fit = ((size.x / MIN_PLOT_SIZE.0) as usize).clamp(1, 6);
     // Up to three plots are side by side as long as their titles can be read; otherwise they are distributed evenly
     // over rows, below each other behind a scroll bar.
     let in_a_row = slots.len() <= 3 && size.x >= NARROW * slots.len() as f32;
@@ -81,7 +81,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Plots, selection: &Selecti
     let rows = slots.len().div_ceil(columns);
     let columns = slots.len().div_ceil(rows.max(1)).max(1);
     let width = ((size.x - 4.0 - gap * columns as f32) / columns as f32).max(60.0);
-    let height = if rows == 1 { size.y } else { (size.y / rows as f32 - 4.0).max(LEAST.1) };
+    let height = if rows == 1 { size.y } else { (size.y / rows as f32 - 4.0).max(MIN_PLOT_SIZE.1) };
     let mut draw = |ui: &mut Ui, row: usize| {
         ui.horizontal_top(|ui| {
             ui.spacing_mut().item_spacing.x = gap;

@@ -32,9 +32,9 @@ pub(super) fn least_span(unit: &str) -> f64 {
 }
 
 /// The least span of an axis whose values are all zero, in its unit.
-const NOTHING: f64 = 1e-3;
+const MIN_ZERO_SPAN: f64 = 1e-3;
 /// The least span of any axis.
-const LEAST: f64 = 1e-9;
+const MIN_SPAN: f64 = 1e-9;
 /// A hundredth of the values is left out of a logarithmic axis if it lies so many decades below the others.
 const FAR_BELOW: f64 = 2.0;
 /// Rounding error of a value in single precision, taken as sixteen steps, as a share of the value.
@@ -64,9 +64,9 @@ pub(super) fn range(values: impl Iterator<Item = f64>, scale: PlotScale, least: 
     };
     let size = high.abs().max(low.abs());
     // All values are zero: grid lines at millionths would look significant.
-    let least = if size == 0.0 { least.max(NOTHING) } else { least };
+    let least = if size == 0.0 { least.max(MIN_ZERO_SPAN) } else { least };
     if scale != PlotScale::Logarithmic && high - low <= least.max(ROUNDING * size) {
-        let least = least.max(LEAST);
+        let least = least.max(MIN_SPAN);
         (low, high) = match (scale, high > 0.0, low < 0.0) {
             // The axis of a constant value spans the size of the value.
             (PlotScale::Robust, ..) => (low - 0.5 * size.max(least), high + 0.5 * size.max(least)),
@@ -181,7 +181,7 @@ mod tests {
         let zeros = || std::iter::repeat_n(0.0, 50);
         for scale in [PlotScale::Full, PlotScale::Robust] {
             let (low, high) = range(zeros(), scale, least_span("J"));
-            assert!(high - low >= NOTHING && high - low < 1.3 * NOTHING, "{scale:?}: {low} to {high}");
+            assert!(high - low >= MIN_ZERO_SPAN && high - low < 1.3 * MIN_ZERO_SPAN, "{scale:?}: {low} to {high}");
         }
         // A count spans at least 1, and its grid lines are whole numbers.
         let (low, high) = range(zeros(), PlotScale::Full, 1.0);

@@ -28,7 +28,7 @@ pub struct Probes {
 
 const WIDTH: f32 = 330.0;
 /// The most measures in the view; more would hide each other.
-const MOST: usize = 12;
+const MAX_MEASURES: usize = 12;
 const LINE: [f32; 3] = palette::SKY_BLUE;
 
 impl Probes {

@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec2, Vec3};
 
-use super::{LINE, MOST, Probes};
+use super::{LINE, MAX_MEASURES, Probes};
 use crate::{
     editor::{Hands, snap},
     view::View,
@@ -108,7 +108,7 @@ pub fn pointer(response: &egui::Response, view: &View<'_>, state: &mut Hands<'_>
     if response.clicked() {
         match probes.first.take() {
             None => probes.first = Some(pick),
-            Some(first) if probes.measures.len() < MOST => probes.measures.push((first, pick)),
+            Some(first) if probes.measures.len() < MAX_MEASURES => probes.measures.push((first, pick)),
             Some(first) => {
                 probes.measures.remove(0);
                 probes.measures.push((first, pick));

@@ -20,7 +20,7 @@ pub use moments::{Moments, show as show_moments};
 /// Height of the strip, points.
 pub const HEIGHT: f32 = 30.0;
 /// The least number of steps that the line spans.
-const LEAST: u64 = 120;
+const MIN_SPAN: u64 = 120;
 /// A click within this distance of a mark seeks to the mark, points.
 const NEAR: f32 = 5.0;
 
@@ -149,7 +149,7 @@ impl TrackScale {
 fn track(ui: &mut Ui, view: &View<'_>, line: Timeline, width: f32, out: &mut Vec<Request>) {
     let (room, response) = ui.allocate_exact_size(vec2(width, HEIGHT - 6.0), Sense::click_and_drag());
     let rect = room.shrink2(vec2(8.0, 2.0));
-    let scale = TrackScale { rect, first: line.first, last: line.last.max(line.first + LEAST) };
+    let scale = TrackScale { rect, first: line.first, last: line.last.max(line.first + MIN_SPAN) };
     let marks = marks(view.session);
     let now = view.session.time_of(line.now);
     response.widget_info(|| egui::WidgetInfo::slider(ui.is_enabled(), now, "Timeline"));

@@ -40,14 +40,14 @@ const STEPS: u32 = 400;
 /// proportion.
 const SETTLED: f64 = 1e-9;
 /// The tolerance while ε is raised, and when only rounding may be left.
-const COARSE: f64 = 1e-4;
+const COARSE_TOLERANCE: f64 = 1e-4;
 /// The raised ε, used at the start or when steps become short, and the factor by which it is lowered each time.
 const SOFT: f64 = 0.1;
 const LOWER: f64 = 30.0;
 /// Stops after this many rounds without progress.
-const STALE: u32 = 12;
+const MAX_ROUNDS_WITHOUT_PROGRESS: u32 = 12;
 /// The least fraction of the way to the wanted friction radii that is taken.
-const LEAST: f64 = 0.05;
+const MIN_RADIUS_STEP: f64 = 0.05;
 /// How far the friction radii may be from the normal impulses before ε is refined, as a velocity, m/s.
 const NEAR: f64 = 1e-6;
 /// State and buffers, kept from step to step.
@@ -182,7 +182,8 @@ impl Newton {
             let size = scratch.largest(&self.direction) / scale;
             let soft = self.epsilon > EPSILON;
             // Near the end only rounding, amplified by 1/ε, is left.
-            let is_settled = size <= if soft { COARSE } else { SETTLED } || size < COARSE && size > 0.5 * last;
+            let is_settled =
+                size <= if soft { COARSE_TOLERANCE } else { SETTLED } || size < COARSE_TOLERANCE && size > 0.5 * last;
             last = size;
             if !is_settled && self.go(scratch, work) {
                 continue;
@@ -199,7 +200,11 @@ impl Newton {
                 self.harden((self.epsilon / LOWER).max(EPSILON), scratch, work);
                 continue;
             }
-            let patience = if self.left < COARSE * NEAR.sqrt() * scale { STALE / 4 } else { STALE };
+            let patience = if self.left < COARSE_TOLERANCE * NEAR.sqrt() * scale {
+                MAX_ROUNDS_WITHOUT_PROGRESS / 4
+            } else {
+                MAX_ROUNDS_WITHOUT_PROGRESS
+            };
             if self.left <= SETTLED * scale {
                 return step;
             }
@@ -209,7 +214,11 @@ impl Newton {
             }
             (best, stale) = if self.left < 0.7 * best { (self.left, 0) } else { (best, stale + 1) };
             if friction > 0.1 * NEAR * scale {
-                share = if friction > 0.9 * before { f64::max(0.5 * share, LEAST) } else { f64::min(1.2 * share, 1.0) };
+                share = if friction > 0.9 * before {
+                    f64::max(0.5 * share, MIN_RADIUS_STEP)
+                } else {
+                    f64::min(1.2 * share, 1.0)
+                };
                 before = friction;
             }
             self.update_radii(share);

@@ -77,9 +77,9 @@ fn step(
 }
 
 /// Number of groups that a thread takes at a time.
-const PIECE: usize = 16;
+const GROUPS_PER_PIECE: usize = 16;
 /// With fewer groups than this one thread does them all.
-const FEW: usize = 256;
+const MIN_GROUPS_FOR_THREADS: usize = 256;
 
 impl WideContacts {
     /// Fills all groups for a sub-step of `h` seconds. Returns false if one of the contacts is solved as a block, which
@@ -89,9 +89,9 @@ impl WideContacts {
         self.masses.extend(state.bodies.iter().map(|body| Mass::of(body)));
         let Self { groups, entries, masses, .. } = self;
         let terms = Terms::new(settings, h);
-        let threads = if groups.len() < FEW { 1 } else { threads::count(settings.solver.threads) };
+        let threads = if groups.len() < MIN_GROUPS_FOR_THREADS { 1 } else { threads::count(settings.solver.threads) };
         let [soft, corrects, coupled] = [(); 3].map(|()| AtomicBool::new(false));
-        threads::chunks(threads, groups, PIECE, |_, groups| {
+        threads::chunks(threads, groups, GROUPS_PER_PIECE, |_, groups| {
             let mut asks = BiasRequests::default();
             for group in groups {
                 let lanes = group.lanes;

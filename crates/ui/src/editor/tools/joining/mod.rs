@@ -70,7 +70,7 @@ impl Joining {
 const FINE: f32 = 0.001;
 const COARSE: f32 = 0.01;
 /// What is computed in a body's frame is written without the dust of the computation, m.
-const DUST: f32 = 1e-6;
+const ROUNDING: f32 = 1e-6;
 
 /// The end under the pointer: on a body, else in the plane through `near` that faces the camera.
 fn end_at(ui: &Ui, at: Vec2, near: Vec3, view: &View<'_>, state: &Hands<'_>) -> Option<JointEnd> {
@@ -288,7 +288,7 @@ fn fitting(mut kind: JointKind, distance: f32) -> JointKind {
     let meets = matches!(kind, JointKind::Gear(_) | JointKind::Rack(_)) && distance > 1e-3;
     for Parameter { role, .. } in kind.parameters() {
         if let (Role::Radius(radius), true) = (role, meets) {
-            *radius = rounded(Vec3::X * (share * distance), DUST).x;
+            *radius = rounded(Vec3::X * (share * distance), ROUNDING).x;
         }
     }
     kind
@@ -312,10 +312,10 @@ pub fn made(
         // On a body that will be moved, the point before the move.
         let p = moved.filter(|(id, _)| *id == end.body).map_or(p, |(_, shift)| p - shift);
         let to_body = |body: &BodyView| body.pose.rotation.conjugate() * (p - body.pose.position);
-        snapshot.body(end.body).map_or(p, |body| rounded(to_body(body), DUST))
+        snapshot.body(end.body).map_or(p, |body| rounded(to_body(body), ROUNDING))
     };
     let turned = |end: JointEnd, d: Vec3| {
-        snapshot.body(end.body).map_or(d, |body| rounded(body.pose.rotation.conjugate() * d, DUST))
+        snapshot.body(end.body).map_or(d, |body| rounded(body.pose.rotation.conjugate() * d, ROUNDING))
     };
     let in_place = snapshot.step == 0;
     let second = kind.second_axis(axis, pb - pa, centre_of(b, snapshot, pb) - pb).unwrap_or(axis);
