@@ -24,7 +24,7 @@ const LONG: u32 = 12;
 
 /// A number within a range: mostly ordinary, sometimes from its edges.
 fn number(dice: &mut Dice, of: &UnitRange) -> f32 {
-    let extremes = [of.least, of.most, 0.0, 1e-9, 1e-6, 1e-3, 1e3, 1e6, 1e9, 1e30, -1.0, -1e5, 99_999.0];
+    let extremes = [of.min, of.max, 0.0, 1e-9, 1e-6, 1e-3, 1e3, 1e6, 1e9, 1e30, -1.0, -1e5, 99_999.0];
     let ordinary = [0.1, 0.25, 0.5, 1.0, 1.0, 2.0, 5.0, 10.0];
     loop {
         let value = match dice.below(8) {
@@ -135,7 +135,7 @@ fn body(dice: &mut Dice, name: String) -> Body {
     body.rotation = rotation(dice);
     body.mass = match dice.below(6) {
         0 => Some(dice.power(-5.9, 11.9)),
-        1 => Some(number(dice, &UnitRange { least: 1e-6, most: 1e12, ..quantity::MASS })),
+        1 => Some(number(dice, &UnitRange { min: 1e-6, max: 1e12, ..quantity::MASS })),
         _ => Some(dice.between(0.1, 10.0)),
     };
     if dice.once_in(3) {
@@ -153,7 +153,7 @@ fn body(dice: &mut Dice, name: String) -> Body {
         1 => {
             body.motion = Motion::Kinematic;
             body.mass = None;
-            let velocity = vector(dice, &UnitRange { least: -10.0, most: 10.0, ..quantity::VELOCITY });
+            let velocity = vector(dice, &UnitRange { min: -10.0, max: 10.0, ..quantity::VELOCITY });
             body.mover = Some(Mover::Constant { velocity, angular_velocity: Vec3::Z });
         }
         _ => {}
@@ -166,7 +166,7 @@ fn body(dice: &mut Dice, name: String) -> Body {
         quadratic: number(dice, &quantity::QUADRATIC_DRAG),
         angular: number(dice, &quantity::ANGULAR_DAMPING),
     });
-    body.mass_centre = maybe(dice, 8, |dice| vector(dice, &UnitRange { least: -1.0, most: 1.0, ..quantity::PLACE }));
+    body.mass_centre = maybe(dice, 8, |dice| vector(dice, &UnitRange { min: -1.0, max: 1.0, ..quantity::PLACE }));
     body.inertia = maybe(dice, 8, |dice| {
         let (xx, yy) = (dice.power(-3.0, 3.0), dice.power(-3.0, 3.0));
         Inertia { xx, yy, zz: xx.max(yy), xy: 0.0, xz: 0.0, yz: 0.0 }
@@ -320,7 +320,7 @@ fn joint(dice: &mut Dice, bodies: &[String], name: String) -> Joint {
 
 fn pattern(dice: &mut Dice, name: String) -> Pattern {
     let spacing = |dice: &mut Dice| match dice.below(4) {
-        0 => vector(dice, &UnitRange { least: -10.0, most: 10.0, ..quantity::PLACE }),
+        0 => vector(dice, &UnitRange { min: -10.0, max: 10.0, ..quantity::PLACE }),
         1 => Vec3::new(0.0, 0.0, 0.5),
         _ => Vec3::from([0; 3].map(|_| *dice.one(&[0.0, 1e-9, 0.3, 0.5, 1.0, -1.0]))),
     };
@@ -380,9 +380,7 @@ fn value(dice: &mut Dice, domain: Domain) -> Value {
             Value::Real(*dice.one(&[min, max, inside, small]))
         }
         Domain::Choice(choices) => Value::Choice(dice.one::<&'static str>(choices.names)),
-        Domain::Vector { max } => {
-            Value::Vector(vector(dice, &UnitRange { least: -max, most: max, ..quantity::VELOCITY }))
-        }
+        Domain::Vector { max } => Value::Vector(vector(dice, &UnitRange { min: -max, max: max, ..quantity::VELOCITY })),
     }
 }
 

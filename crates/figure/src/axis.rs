@@ -4,11 +4,11 @@ use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
 use plotters::coord::types::RangedCoordf64;
 
 /// The largest value that a plot shows; larger ones are clamped.
-pub(super) const LARGEST: f64 = 1e30;
+pub(super) const MAX_VALUE: f64 = 1e30;
 
 /// The range of the finite values, with a margin on both sides; never empty.
 pub(super) fn range_of(values: impl Iterator<Item = f64>) -> [f64; 2] {
-    let finite = values.filter(|value| value.is_finite()).map(|value| value.clamp(-LARGEST, LARGEST));
+    let finite = values.filter(|value| value.is_finite()).map(|value| value.clamp(-MAX_VALUE, MAX_VALUE));
     let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
     if low > high {
         return [0.0, 1.0];
@@ -63,11 +63,11 @@ impl Ranged for TickAxis {
 /// intermediate values if the range has at most two whole ones.
 pub(super) fn decades([low, high]: [f64; 2]) -> Vec<f64> {
     /// The largest number of marks.
-    const MOST: usize = 8;
+    const MAX_MARKS: usize = 8;
     let whole = || (low.ceil().max(-40.0) as i32)..=(high.floor().min(40.0) as i32);
     let count = whole().count();
     if count > 2 {
-        return whole().step_by(count.div_ceil(MOST)).map(f64::from).collect();
+        return whole().step_by(count.div_ceil(MAX_MARKS)).map(f64::from).collect();
     }
     let between = |parts: &[f64]| -> Vec<f64> {
         let decades = (low.floor().max(-40.0) as i32)..=(high.floor().min(40.0) as i32);

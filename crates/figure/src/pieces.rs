@@ -1,7 +1,7 @@
 //! Splits a curve into the parts that are drawn: without its gaps, within the axes, without sharp corners.
 
 use super::Curve;
-use super::axis::LARGEST;
+use super::axis::MAX_VALUE;
 
 /// Splits a piece at sharp corners; each part begins where the previous one ends. In bitmaps corners are mitred, and
 /// the tip of a spike's mitre would reach beyond the axes.
@@ -36,7 +36,7 @@ pub(super) fn smooth(piece: Vec<(f64, f64)>, pixel: impl Fn(&(f64, f64)) -> (i32
 /// The parts of a curve between its gaps, clipped to the range from `low` to `high`. `scale` maps a value to the axis.
 pub(super) fn pieces(curve: &Curve, scale: &dyn Fn(f64) -> f64, [low, high]: [f64; 2]) -> Vec<Vec<(f64, f64)>> {
     let scaled: Vec<(f64, f64)> = curve.points.iter().map(|[x, y]| (*x, scale(*y))).collect();
-    let is_finite = |(x, y): &(f64, f64)| x.is_finite() && y.is_finite() && y.abs() <= LARGEST;
+    let is_finite = |(x, y): &(f64, f64)| x.is_finite() && y.is_finite() && y.abs() <= MAX_VALUE;
     let mut pieces: Vec<Vec<(f64, f64)>> = Vec::new();
     for stretch in scaled.split(|point| !is_finite(point)) {
         if let [single] = stretch {

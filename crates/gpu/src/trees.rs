@@ -14,7 +14,7 @@ use super::constants::{CARRIED, FIXED, NEXT, NONE, PUT, STORED};
 use super::wavefronts::Wavefronts;
 use delassus_physics::body::Body;
 use delassus_physics::graph;
-use delassus_physics::solvers::tree::{Edge, EliminationPlan, Finder, LONGEST};
+use delassus_physics::solvers::tree::{Edge, EliminationPlan, Finder, MAX_MOBILITY};
 use delassus_physics::world::World;
 
 /// Trees in the shaders' layout.
@@ -46,7 +46,7 @@ pub fn pack(world: &World, joints: &[u32]) -> (DeviceTrees, Wavefronts) {
     let (mut edges, mut owners, mut iterated, mut unfit) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for joint in joints {
         let edge = edge(world, *joint);
-        let fits = |mass: f32, mobility: f32| mass * mobility <= LONGEST;
+        let fits = |mass: f32, mobility: f32| mass * mobility <= MAX_MOBILITY;
         if (edge.masses.0 > 0.0 || edge.masses.1 > 0.0)
             && fits(edge.masses.0, edge.mobility.0)
             && fits(edge.masses.1, edge.mobility.1)

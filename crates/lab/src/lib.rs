@@ -24,7 +24,7 @@ mod sweeps;
 pub use elimination::{BlockCell, EliminationOrder};
 pub use inside::{BlockImpulse, Inside, StepPart, Tick, TickState};
 pub use matching::{Match, matches};
-pub use matrix::{LARGEST, Matrix, MatrixPart};
+pub use matrix::{MAX_ROWS, Matrix, MatrixPart};
 pub use parity::{Deviation, Parity, StepDifference};
 pub use row::{BoundState, RowDetails};
 pub use sampled::Sampled;

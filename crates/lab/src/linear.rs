@@ -12,18 +12,18 @@
 //! Source: 004 ch. 5; docs/errata.md 20 and 22 on what the chapter says of it.
 
 /// The largest number of unknowns.
-pub const MOST: usize = 4;
+pub const MAX_UNKNOWNS: usize = 4;
 
 /// One number for each unknown; the rest is zero.
-pub type Numbers = [f64; MOST];
+pub type Numbers = [f64; MAX_UNKNOWNS];
 
 /// A linear system with bounds on x.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LinearSystem {
-    /// Number of unknowns, 2 to [`MOST`].
+    /// Number of unknowns, 2 to [`MAX_UNKNOWNS`].
     pub size: usize,
     /// The matrix by rows.
-    pub a: [Numbers; MOST],
+    pub a: [Numbers; MAX_UNKNOWNS],
     pub b: Numbers,
     /// Bounds of x; infinite if there are none.
     pub lo: Numbers,
@@ -57,7 +57,7 @@ pub struct Properties {
     /// Whether xᵀ A x > 0 for every x other than zero.
     pub definite: bool,
     /// For each row whether |aᵢᵢ| > Σ |aᵢⱼ|, j ≠ i.
-    pub dominant: [bool; MOST],
+    pub dominant: [bool; MAX_UNKNOWNS],
     /// The spectral radius ρ(T).
     pub radius: f64,
 }
@@ -70,17 +70,17 @@ impl LinearSystem {
     pub fn new<const N: usize>(a: [[f64; N]; N], b: [f64; N]) -> Self {
         let mut system = Self {
             size: N,
-            a: [[0.0; MOST]; MOST],
-            b: [0.0; MOST],
-            lo: [f64::NEG_INFINITY; MOST],
-            hi: [f64::INFINITY; MOST],
-            start: [0.0; MOST],
+            a: [[0.0; MAX_UNKNOWNS]; MAX_UNKNOWNS],
+            b: [0.0; MAX_UNKNOWNS],
+            lo: [f64::NEG_INFINITY; MAX_UNKNOWNS],
+            hi: [f64::INFINITY; MAX_UNKNOWNS],
+            start: [0.0; MAX_UNKNOWNS],
         };
         for (row, (numbers, right)) in a.iter().zip(b).enumerate() {
             system.a[row][..N].copy_from_slice(numbers);
             system.b[row] = right;
         }
-        for row in N..MOST {
+        for row in N..MAX_UNKNOWNS {
             system.a[row][row] = 1.0;
         }
         system
@@ -88,7 +88,7 @@ impl LinearSystem {
 
     /// The same with x ≥ 0, as for contacts.
     pub fn pushing(self) -> Self {
-        Self { lo: [0.0; MOST], ..self }
+        Self { lo: [0.0; MAX_UNKNOWNS], ..self }
     }
 
     fn row(&self, row: usize, x: &Numbers) -> f64 {
@@ -149,7 +149,7 @@ impl LinearSystem {
     /// lower bound (1), at the upper bound (2).
     fn solution_of(&self, case: usize) -> Option<Numbers> {
         let kind = |i: usize| case / 3usize.pow(i as u32) % 3;
-        let mut x = [0.0; MOST];
+        let mut x = [0.0; MAX_UNKNOWNS];
         let free: Vec<usize> = (0..self.size).filter(|i| kind(*i) == 0).collect();
         for i in (0..self.size).filter(|i| kind(*i) != 0) {
             x[i] = if kind(i) == 1 { self.lo[i] } else { self.hi[i] };
@@ -195,7 +195,7 @@ impl LinearSystem {
     pub fn verdict(&self, how: Sweep) -> Properties {
         let n = self.size;
         let symmetric = (0..n).all(|i| (0..n).all(|j| self.a[i][j] == self.a[j][i]));
-        let mut dominant = [true; MOST];
+        let mut dominant = [true; MAX_UNKNOWNS];
         for (i, dominant) in dominant.iter_mut().enumerate().take(n) {
             let others: f64 = (0..n).filter(|j| *j != i).map(|j| self.a[i][j].abs()).sum();
             *dominant = self.a[i][i].abs() > others;
@@ -206,7 +206,7 @@ impl LinearSystem {
     /// Whether the pivots of the symmetric part are all positive (Sylvester).
     fn is_definite(&self) -> bool {
         let n = self.size;
-        let mut s = [[0.0; MOST]; MOST];
+        let mut s = [[0.0; MAX_UNKNOWNS]; MAX_UNKNOWNS];
         (0..n).for_each(|i| (0..n).for_each(|j| s[i][j] = 0.5 * (self.a[i][j] + self.a[j][i])));
         for k in 0..n {
             if s[k][k] <= 0.0 {
@@ -223,10 +223,15 @@ impl LinearSystem {
     /// ρ of the error's iteration matrix T without bounds.
     fn radius(&self, how: Sweep) -> f64 {
         let n = self.size;
-        let plain = Self { b: [0.0; MOST], lo: [f64::NEG_INFINITY; MOST], hi: [f64::INFINITY; MOST], ..*self };
-        let mut power = [[0.0; MOST]; MOST];
+        let plain = Self {
+            b: [0.0; MAX_UNKNOWNS],
+            lo: [f64::NEG_INFINITY; MAX_UNKNOWNS],
+            hi: [f64::INFINITY; MAX_UNKNOWNS],
+            ..*self
+        };
+        let mut power = [[0.0; MAX_UNKNOWNS]; MAX_UNKNOWNS];
         for column in 0..n {
-            let mut start = [0.0; MOST];
+            let mut start = [0.0; MAX_UNKNOWNS];
             start[column] = 1.0;
             let swept = Self { start, ..plain }.sweep(how, 1).iterates[1];
             (0..n).for_each(|row| power[row][column] = swept[row]);
@@ -243,7 +248,7 @@ impl LinearSystem {
             let once = power;
             for (row, line) in power.iter_mut().enumerate() {
                 for (column, entry) in line.iter_mut().enumerate() {
-                    *entry = (0..MOST).map(|k| once[row][k] * once[k][column]).sum();
+                    *entry = (0..MAX_UNKNOWNS).map(|k| once[row][k] * once[k][column]).sum();
                 }
             }
             times *= 2.0;

@@ -14,7 +14,7 @@ use delassus_doctor::singular::singular_values;
 use delassus_physics::row::{Owner, Row};
 
 /// The most rows of a matrix; of a larger mechanism the first rows are taken, and the whole is sampled.
-pub const LARGEST: usize = 160;
+pub const MAX_ROWS: usize = 160;
 /// Eigenvalues below this share of the largest are rounding errors of redundant rows.
 const ZERO_EIGENVALUE: f64 = 1e-6;
 
@@ -33,7 +33,7 @@ pub struct MatrixPart {
 pub struct Matrix {
     /// The rows, as indices into [`TracedStep::rows`].
     pub rows: Vec<usize>,
-    /// Number of active rows of the mechanism, including those beyond [`LARGEST`].
+    /// Number of active rows of the mechanism, including those beyond [`MAX_ROWS`].
     pub all: usize,
     pub parts: Vec<MatrixPart>,
     /// The dynamic bodies of the mechanism, each with six columns of J: v, then ω.
@@ -44,7 +44,7 @@ pub struct Matrix {
     pub eigenvalues: Vec<f64>,
     /// Number of cells that are not zero.
     pub filled: usize,
-    /// The sampled matrix of all rows, if there are more than [`LARGEST`].
+    /// The sampled matrix of all rows, if there are more than [`MAX_ROWS`].
     pub sampled: Option<Sampled>,
 }
 
@@ -65,8 +65,8 @@ impl Matrix {
         let island = chosen.or_else(largest)?;
         let own = traced.rows.iter().filter(holds).filter(|row| graph.island(moving(row)) as usize == island);
         let all: Vec<usize> = own.map(|row| row.index).collect();
-        let first = all.iter().copied().take(LARGEST).collect();
-        let sampled = if all.len() > LARGEST { Sampled::of(traced, all) } else { None };
+        let first = all.iter().copied().take(MAX_ROWS).collect();
+        let sampled = if all.len() > MAX_ROWS { Sampled::of(traced, all) } else { None };
         Some(Self { sampled, ..Self::of_rows(traced, first, sizes[island]) })
     }
 

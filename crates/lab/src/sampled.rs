@@ -1,4 +1,4 @@
-//! The Delassus matrix of a mechanism with more rows than `matrix::LARGEST`: sampled for a picture, with
+//! The Delassus matrix of a mechanism with more rows than `matrix::MAX_ROWS`: sampled for a picture, with
 //! properties of the whole matrix.
 //!
 //! ```text

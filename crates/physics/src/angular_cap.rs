@@ -20,7 +20,7 @@ use super::body::{Body, Velocity};
 use super::settings::{AngularSpeedForm, Settings};
 
 /// The largest angular speed that an impulse leaves, rad/s.
-pub const MOST: f32 = 30.0;
+pub const MAX_ANGULAR_SPEED: f32 = 30.0;
 
 /// Whether the settings ask for the bound.
 pub fn is_on(settings: &Settings) -> bool {
@@ -41,8 +41,8 @@ pub fn cut(velocities: &mut [Velocity], ends: [u32; 2], holds: impl Fn(usize) ->
     for end in ends.map(|end| end as usize) {
         let angular = &mut velocities[end].angular;
         let speed = angular.length();
-        if speed > MOST && holds(end) {
-            *angular *= MOST / speed;
+        if speed > MAX_ANGULAR_SPEED && holds(end) {
+            *angular *= MAX_ANGULAR_SPEED / speed;
         }
     }
 }

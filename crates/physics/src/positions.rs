@@ -24,7 +24,7 @@ use super::kernel::rotation::turned;
 use super::motor_target::{self, correct};
 use super::prepare::couple;
 use super::primitives::surface::mix;
-use super::row::{Group, Jacobian, MOST, Row, RowKind, RowList, RowSpec};
+use super::row::{Group, Jacobian, MAX_BLOCK_ROWS, Row, RowKind, RowList, RowSpec};
 use super::settings::{Settings, Stabilization};
 use super::solvers::block::BlockVelocities;
 use super::stabilize;
@@ -151,7 +151,7 @@ fn correct_joint(
     if let Some((spec, off)) = drive {
         rows.clear();
         let slop = settings.stabilization.joint_slop;
-        for spec in list.rows.iter().filter(|spec| is_corrected_with_drive(spec, settings)).take(MOST - 1) {
+        for spec in list.rows.iter().filter(|spec| is_corrected_with_drive(spec, settings)).take(MAX_BLOCK_ROWS - 1) {
             let Some((c, ..)) = violation(spec.kind, if spec.group == Group::Anchor { slop } else { 0.0 }) else {
                 continue;
             };

@@ -286,7 +286,7 @@ fn join(state: &State, system: &mut System, joint: u32, group: &[RowSpec], first
             let mass = |body: &Body| if body.is_dynamic() { body.mass } else { 0.0 };
             let masses = (mass(body_a), mass(body_b));
             let mobility = (body_a.inverse_mass_at(def.anchor_a), body_b.inverse_mass_at(def.anchor_b));
-            if masses.0 * mobility.0 > tree::LONGEST || masses.1 * mobility.1 > tree::LONGEST {
+            if masses.0 * mobility.0 > tree::MAX_MOBILITY || masses.1 * mobility.1 > tree::MAX_MOBILITY {
                 return false;
             }
             trees.add(tree::Edge { a, b, masses, mobility, count }, first);

@@ -9,15 +9,15 @@ pub struct UnitRange {
     /// SI unit; empty for pure numbers.
     pub unit: &'static str,
     /// Least allowed value; `f32::MIN_POSITIVE` stands for "above zero".
-    pub least: f32,
+    pub min: f32,
     /// Greatest allowed value; `f32::MAX` allows any finite number.
-    pub most: f32,
+    pub max: f32,
 }
 
 impl UnitRange {
     /// Whether a value lies in the range. NaN does not.
     pub fn accepts(&self, value: f32) -> bool {
-        (self.least..=self.most).contains(&value)
+        (self.min..=self.max).contains(&value)
     }
 }
 
@@ -28,7 +28,7 @@ const ANY: f32 = f32::MAX;
 
 macro_rules! quantities {
     ($($(#[$doc:meta])* $NAME:ident = $unit:literal, $least:expr, $most:expr;)*) => {
-        $($(#[$doc])* pub const $NAME: UnitRange = UnitRange { unit: $unit, least: $least, most: $most };)*
+        $($(#[$doc])* pub const $NAME: UnitRange = UnitRange { unit: $unit, min: $least, max: $most };)*
         /// All quantities with their names.
         pub const LIST: &[(&str, UnitRange)] = &[$((stringify!($NAME), $NAME)),*];
     };

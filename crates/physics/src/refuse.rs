@@ -17,8 +17,8 @@ pub type Wrong = (&'static str, String);
 
 /// The range of a quantity in words.
 pub fn range(quantity: &UnitRange) -> String {
-    let upper = if quantity.most == PI { "π".into() } else { quantity.most.to_string() };
-    match (quantity.least, quantity.most) {
+    let upper = if quantity.max == PI { "π".into() } else { quantity.max.to_string() };
+    match (quantity.min, quantity.max) {
         (f32::MIN_POSITIVE, f32::MAX) => "above 0".into(),
         (f32::MIN_POSITIVE, _) => format!("above 0, at most {upper}"),
         (0.0, f32::MAX) => "0 and more".into(),

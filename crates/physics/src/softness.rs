@@ -37,7 +37,9 @@ use super::body::Body;
 use super::effective_mass::{self, row_mass};
 use super::kernel::row::invert;
 use super::primitives::orientation;
-use super::row::{Factor, Group, JointFrames, MOST, Row, RowKind, RowList, RowSpec, Softness, SpringMass, SprungMass};
+use super::row::{
+    Factor, Group, JointFrames, MAX_BLOCK_ROWS, Row, RowKind, RowList, RowSpec, Softness, SpringMass, SprungMass,
+};
 use super::settings::{Settings, SoftForm};
 
 /// Softness of a joint's rows, by what they hold. Rows without a softness are rigid.
@@ -100,9 +102,9 @@ pub fn spring_mass(spec: &RowSpec, specs: &[RowSpec], reference: Quat, a: &Body,
 /// also rotates them.
 fn left_mass(spec: &RowSpec, specs: &[RowSpec], a: &Body, b: &Body) -> SprungMass {
     let spring_row = effective_mass::row(&spec.jacobian, a, b);
-    let mut rows = [Row::default(); MOST];
+    let mut rows = [Row::default(); MAX_BLOCK_ROWS];
     let mut count = 0;
-    for rigid in specs.iter().filter(|other| matches!(other.kind, RowKind::Equal { .. })).take(MOST - 1) {
+    for rigid in specs.iter().filter(|other| matches!(other.kind, RowKind::Equal { .. })).take(MAX_BLOCK_ROWS - 1) {
         rows[count] = effective_mass::row(&rigid.jacobian, a, b);
         count += 1;
     }

@@ -99,7 +99,7 @@ impl From<Line> for Field {
             ("{FORCES}", MAX_FORCES.to_string()),
             ("{TIMES}", MAX_TIMES.to_string()),
             ("{WAYPOINTS}", MAX_WAYPOINTS.to_string()),
-            ("{PLACE}", quantity::PLACE.most.to_string()),
+            ("{PLACE}", quantity::PLACE.max.to_string()),
         ];
         let range = bounds.iter().fold(range.to_owned(), |range, (name, bound)| range.replace(name, bound));
         let field = Self { name, takes, unit, range, default, what };

@@ -179,7 +179,7 @@ impl Expander {
 pub(super) fn span(step: Vec3, count: u32, place: &DocPath, report: &mut Report) {
     check::vector(step, &quantity::PLACE, place, "the spacing", report);
     let far = step * count as f32;
-    let limit = quantity::PLACE.most;
+    let limit = quantity::PLACE.max;
     if step.is_finite() && far.abs().max_element() > limit && step.abs().max_element() <= limit {
         report.add(place, format!("the pattern must lie within ±{limit} m, this one is {} m long", far.length()));
     }

@@ -74,7 +74,7 @@ impl<T> Drop for Background<T> {
 }
 
 /// How long a frame waits for what it shows, before it says that it is being computed.
-pub const PATIENCE: Duration = Duration::from_millis(40);
+pub const MAX_WAIT: Duration = Duration::from_millis(40);
 
 /// Something that is computed from a key and kept, until it is asked for with another key. It is computed in the frame
 /// or, `elsewhere`, on a thread; another key cancels that.
@@ -109,7 +109,7 @@ impl<K: PartialEq, T: Send + 'static> Computed<K, T> {
             return true;
         }
         self.coming = Background::start("looked at", move |cancel| work(Some(cancel)));
-        self.poll_for(PATIENCE)
+        self.poll_for(MAX_WAIT)
     }
 
     /// Takes the result if there is one after waiting this long.

@@ -41,7 +41,7 @@ pub enum EventKind {
 }
 
 /// Maximum number of logged events; the oldest are dropped.
-pub const MOST: usize = 4000;
+pub const MAX_EVENTS: usize = 4000;
 
 /// The event log of a run.
 #[derive(Debug, Default)]
@@ -166,7 +166,7 @@ impl EventLog {
     fn insert(&mut self, event: Event) {
         let at = self.list.partition_point(|other| other.step <= event.step);
         self.list.insert(at, event);
-        if self.list.len() > MOST {
+        if self.list.len() > MAX_EVENTS {
             self.list.pop_front();
         }
     }

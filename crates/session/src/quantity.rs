@@ -75,8 +75,8 @@ impl Quantity {
     /// What was expected; for an unknown column, also the most similar one.
     pub fn read(text: &str) -> Result<Self, String> {
         let text = text.trim();
-        if text.len() > condition::LONGEST {
-            return Err(format!("it is too long, at most {} bytes", condition::LONGEST));
+        if text.len() > condition::MAX_BYTES {
+            return Err(format!("it is too long, at most {} bytes", condition::MAX_BYTES));
         }
         // First, for the name of a body or joint reaches to the last point.
         let mut cuts = text.match_indices(MINUS).map(|(at, _)| [&text[..at], &text[at + MINUS.len()..]]);

@@ -16,7 +16,7 @@ use crate::body::{Body, Motion};
 use crate::graph::{DisjointSets, Lists, NONE};
 use crate::joint::Joint;
 use crate::kernel::lanes::LANES;
-use crate::solvers::tree::{LONGEST, MOST_HUNG};
+use crate::solvers::tree::{MAX_HUNG_RATIO, MAX_MOBILITY};
 use crate::world::state::State;
 
 /// A body of a mechanism and the joint to its parent. The joint is [`NONE`] at the root of a floating mechanism; both
@@ -247,7 +247,7 @@ impl MechanismTree {
     fn is_cut(&self, bodies: &[Box<Body>], joints: &[Box<Joint>]) -> bool {
         let mass = |body: u32| f64::from(bodies[body as usize].mass);
         let mobility = |body: u32, anchor| f64::from(bodies[body as usize].inverse_mass_at(anchor));
-        let long = |body: u32, anchor| mass(body) * mobility(body, anchor) > f64::from(LONGEST);
+        let long = |body: u32, anchor| mass(body) * mobility(body, anchor) > f64::from(MAX_MOBILITY);
         let joints_of = self.members.iter().filter(|member| member.joint != NONE);
         if joints_of.map(|m| &joints[m.joint as usize].def).any(|d| long(d.a, d.anchor_a) || long(d.b, d.anchor_b)) {
             return true;
@@ -256,7 +256,7 @@ impl MechanismTree {
         for (k, (member, parent)) in self.members.iter().zip(&self.parents).enumerate().skip(1).rev() {
             let def = &joints[member.joint as usize].def;
             let (above, anchor) = if member.second { (def.a, def.anchor_a) } else { (def.b, def.anchor_b) };
-            if hung[k] * mobility(above, anchor) > MOST_HUNG {
+            if hung[k] * mobility(above, anchor) > MAX_HUNG_RATIO {
                 return true;
             }
             hung[*parent as usize] += hung[k];

@@ -4,7 +4,7 @@ use glam::Vec3A;
 
 use super::{Drive, MotorTarget, difference, distance_off, driven};
 use crate::kernel::row::speed;
-use crate::row::{Block, MOST, Row, RowId, RowSpec};
+use crate::row::{Block, MAX_BLOCK_ROWS, Row, RowId, RowSpec};
 use crate::settings::{RowSolve, Settings, Stabilization};
 use crate::solvers::drive_block::DriveBlock;
 use crate::solvers::properties;
@@ -67,9 +67,9 @@ pub fn collect_blocks(system: &mut System) {
             continue;
         }
         let among = if alone { 0..blocks.len() } else { joint_blocks.clone() };
-        let (mut list, mut count) = ([0; MOST], 0);
+        let (mut list, mut count) = ([0; MAX_BLOCK_ROWS], 0);
         for block in &mut blocks[among] {
-            let fits = count + (block.count as usize) < MOST;
+            let fits = count + (block.count as usize) < MAX_BLOCK_ROWS;
             if !fits || block.in_drive_block || (block.a, block.b) != (a, b) || !is_free(block, rows) {
                 continue;
             }

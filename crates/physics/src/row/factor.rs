@@ -4,12 +4,12 @@
 use super::Row;
 
 /// The most rows of a [`Factor`].
-pub const MOST: usize = 12;
-const ENTRIES: usize = MOST * (MOST + 1) / 2;
+pub const MAX_BLOCK_ROWS: usize = 12;
+const ENTRIES: usize = MAX_BLOCK_ROWS * (MAX_BLOCK_ROWS + 1) / 2;
 /// A pivot below this share of its diagonal entry is rounding: the row is redundant.
 const REDUNDANT: f64 = 1e-6;
 
-/// LDLᵀ factors of K of at most `MOST` rows between the same two bodies, packed by rows: L below the diagonal, 1/D on
+/// LDLᵀ factors of K of at most `MAX_BLOCK_ROWS` rows between the same two bodies, packed by rows: L below the diagonal, 1/D on
 /// it.
 #[derive(Debug, Clone)]
 pub struct Factor {
@@ -57,7 +57,7 @@ impl Factor {
     }
 
     /// Solves K x = b in place; redundant rows get x = 0.
-    pub fn solve(&self, x: &mut [f64; MOST]) {
+    pub fn solve(&self, x: &mut [f64; MAX_BLOCK_ROWS]) {
         let entries = &self.entries;
         for i in 0..self.count {
             let sum: f64 = (0..i).map(|j| entries[at(i, j)] * x[j]).sum();

@@ -15,7 +15,7 @@ mod ready;
 mod softness;
 mod spec;
 
-pub use factor::{Factor, MOST};
+pub use factor::{Factor, MAX_BLOCK_ROWS};
 pub use friction::Friction;
 pub use ready::{Block, BoundRange, Coupling, Printed, Row};
 pub(crate) use softness::SpringFields;

@@ -9,23 +9,23 @@
 //! anchor's rows move the body instead. A row that depends on the rows before it is left out.
 
 use super::block::BlockVelocities;
-use crate::row::{Factor, MOST, Row};
+use crate::row::{Factor, MAX_BLOCK_ROWS, Row};
 
 /// Indices of the rows between two bodies that are solved together; the last is the drive's.
 #[derive(Debug, Clone)]
 pub struct DriveBlock {
     pub a: u32,
     pub b: u32,
-    rows: [u32; MOST],
+    rows: [u32; MAX_BLOCK_ROWS],
     count: usize,
     factor: Factor,
 }
 
 impl DriveBlock {
-    /// Factors at most `MOST` rows, given by the indices in `list`.
+    /// Factors at most `MAX_BLOCK_ROWS` rows, given by the indices in `list`.
     pub fn new(a: u32, b: u32, list: &[u32], rows: &[Row]) -> Self {
         let count = list.len();
-        let mut indices = [0; MOST];
+        let mut indices = [0; MAX_BLOCK_ROWS];
         indices[..count].copy_from_slice(list);
         let factor = Factor::of(count, |i| &rows[indices[i] as usize], 1.0, 1.0);
         Self { a, b, rows: indices, count, factor }
@@ -38,10 +38,10 @@ impl DriveBlock {
 }
 
 impl<const LIVE: bool> BlockVelocities<LIVE> {
-    /// Split correction of at most `MOST` rows between the two bodies, solved together with `pseudo_bias` as bias.
+    /// Split correction of at most `MAX_BLOCK_ROWS` rows between the two bodies, solved together with `pseudo_bias` as bias.
     pub fn correct_all(&mut self, rows: &mut [Row]) {
-        let count = rows.len().min(MOST);
-        let mut list = [0; MOST];
+        let count = rows.len().min(MAX_BLOCK_ROWS);
+        let mut list = [0; MAX_BLOCK_ROWS];
         list.iter_mut().zip(0..).for_each(|(entry, index)| *entry = index);
         let factor = Factor::of(count, |i| &rows[i], 1.0, 1.0);
         self.correct_listed(&list[..count], &factor, rows);
@@ -53,7 +53,7 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
     }
 
     fn correct_listed(&mut self, list: &[u32], factor: &Factor, rows: &mut [Row]) {
-        let mut x = [0.0; MOST];
+        let mut x = [0.0; MAX_BLOCK_ROWS];
         for (x, index) in x.iter_mut().zip(list) {
             *x = -f64::from(self.off(&rows[*index as usize]));
         }

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::de::{Deserializer, EnumAccess, Error, Expected, MapAccess, SeqAccess, Unexpected, Visitor};
 
 use super::fault::Fault;
-use super::source::{Elements, Fields, Lent, Source, Stage, Variant};
+use super::source::{Elements, ErasedAccess, Fields, Source, Stage, Variant};
 
 /// What was found.
 pub(super) enum Found<'a, 'de> {
@@ -132,27 +132,27 @@ impl<'de> Visitor<'de> for Answer<'_, 'de> {
     }
 
     fn visit_some<D: Deserializer<'de>>(self, source: D) -> Result<(), D::Error> {
-        let mut lent = Lent::new(source);
-        self.0.receive(Found::Some(&mut lent)).map_err(|fault| lent.error(fault))
+        let mut access = ErasedAccess::new(source);
+        self.0.receive(Found::Some(&mut access)).map_err(|fault| access.error(fault))
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, source: D) -> Result<(), D::Error> {
-        let mut lent = Lent::new(source);
-        self.0.receive(Found::Newtype(&mut lent)).map_err(|fault| lent.error(fault))
+        let mut access = ErasedAccess::new(source);
+        self.0.receive(Found::Newtype(&mut access)).map_err(|fault| access.error(fault))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, elements: A) -> Result<(), A::Error> {
-        let mut lent = Lent::new(elements);
-        self.0.receive(Found::Seq(&mut lent)).map_err(|fault| lent.error(fault))
+        let mut access = ErasedAccess::new(elements);
+        self.0.receive(Found::Seq(&mut access)).map_err(|fault| access.error(fault))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<(), A::Error> {
-        let mut lent = Lent::new(fields);
-        self.0.receive(Found::Map(&mut lent)).map_err(|fault| lent.error(fault))
+        let mut access = ErasedAccess::new(fields);
+        self.0.receive(Found::Map(&mut access)).map_err(|fault| access.error(fault))
     }
 
     fn visit_enum<A: EnumAccess<'de>>(self, variant: A) -> Result<(), A::Error> {
-        let mut lent = Lent::<_, A::Error>::new(Stage::<A, A::Variant>::Name(variant));
-        self.0.receive(Found::Enum(&mut lent)).map_err(|fault| lent.error(fault))
+        let mut access = ErasedAccess::<_, A::Error>::new(Stage::<A, A::Variant>::Name(variant));
+        self.0.receive(Found::Enum(&mut access)).map_err(|fault| access.error(fault))
     }
 }

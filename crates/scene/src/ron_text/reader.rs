@@ -56,7 +56,7 @@ impl<'de> Reader<'_, 'de> {
         F: Fn(V, Found<'_, 'de>) -> Result<V::Value, Fault>,
     {
         let mut taking = Taking::new(visitor, take);
-        done(self.0.give(request, &mut taking), taking.value)
+        done(self.0.deserialize(request, &mut taking), taking.value)
     }
 
     /// A text, which needs no trait object to hand it over.
@@ -108,7 +108,7 @@ impl<'de> Receiver<'de> for Wanted<'_, 'de> {
 
 fn words<'de>(source: &mut dyn Source<'de>, request: Request, expected: &dyn Expected) -> Result<Words<'de>, Fault> {
     let mut wanted = Wanted { text: None, expected };
-    done(source.give(request, &mut wanted), wanted.text)
+    done(source.deserialize(request, &mut wanted), wanted.text)
 }
 
 // A visitor is offered only what ron can find for a request. All else is an error that ron's own reader makes, too.

@@ -43,7 +43,7 @@ pub(super) enum Request {
 /// A place in the text where a value stands.
 pub(super) trait Source<'de> {
     /// Reads the value that stands there and passes it to `receiver`. To be called once.
-    fn give(&mut self, request: Request, receiver: &mut dyn Receiver<'de>) -> Result<(), Fault>;
+    fn deserialize(&mut self, request: Request, receiver: &mut dyn Receiver<'de>) -> Result<(), Fault>;
 }
 
 /// Something that reads a value.
@@ -74,12 +74,12 @@ pub(super) trait Variant<'de> {
 
 /// A deserializer or an access of ron, and the error that using it gave, if any. The error has ron's own type, so it
 /// stays here while a [`Fault`] is returned in its place.
-pub(super) struct Lent<A, E> {
+pub(super) struct ErasedAccess<A, E> {
     access: Option<A>,
     error: Option<E>,
 }
 
-impl<A, E> Lent<A, E> {
+impl<A, E> ErasedAccess<A, E> {
     pub(super) fn new(access: A) -> Self {
         Self { access: Some(access), error: None }
     }
@@ -108,10 +108,10 @@ impl<A, E> Lent<A, E> {
     }
 }
 
-impl<'de, D: Deserializer<'de>> Source<'de> for Lent<D, D::Error> {
-    fn give(&mut self, request: Request, receiver: &mut dyn Receiver<'de>) -> Result<(), Fault> {
+impl<'de, D: Deserializer<'de>> Source<'de> for ErasedAccess<D, D::Error> {
+    fn deserialize(&mut self, request: Request, receiver: &mut dyn Receiver<'de>) -> Result<(), Fault> {
         let (source, answer) = (self.take()?, Answer(receiver));
-        let given = match request {
+        let result = match request {
             Request::Any => source.deserialize_any(answer),
             Request::Ignored => source.deserialize_ignored_any(answer),
             Request::Bool => source.deserialize_bool(answer),
@@ -142,7 +142,7 @@ impl<'de, D: Deserializer<'de>> Source<'de> for Lent<D, D::Error> {
             Request::Enum(name, variants) => source.deserialize_enum(name, variants, answer),
             Request::Identifier => source.deserialize_identifier(answer),
         };
-        self.keep(given)
+        self.keep(result)
     }
 }
 
@@ -153,12 +153,12 @@ impl<'de> DeserializeSeed<'de> for Seed<'_, 'de> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, source: D) -> Result<(), D::Error> {
-        let mut lent = Lent::new(source);
-        self.0.read(&mut lent).map_err(|fault| lent.error(fault))
+        let mut access = ErasedAccess::new(source);
+        self.0.read(&mut access).map_err(|fault| access.error(fault))
     }
 }
 
-impl<'de, A: MapAccess<'de>> Fields<'de> for Lent<A, A::Error> {
+impl<'de, A: MapAccess<'de>> Fields<'de> for ErasedAccess<A, A::Error> {
     fn key(&mut self, reads: &mut dyn Reads<'de>) -> Result<(), Fault> {
         let key = self.get()?.next_key_seed(Seed(reads));
         self.keep(key).map(|_| ())
@@ -170,7 +170,7 @@ impl<'de, A: MapAccess<'de>> Fields<'de> for Lent<A, A::Error> {
     }
 }
 
-impl<'de, A: SeqAccess<'de>> Elements<'de> for Lent<A, A::Error> {
+impl<'de, A: SeqAccess<'de>> Elements<'de> for ErasedAccess<A, A::Error> {
     fn element(&mut self, reads: &mut dyn Reads<'de>) -> Result<(), Fault> {
         let element = self.get()?.next_element_seed(Seed(reads));
         self.keep(element).map(|_| ())
@@ -187,7 +187,7 @@ pub(super) enum Stage<A, V> {
     Content(V),
 }
 
-impl<'de, A: EnumAccess<'de>> Lent<Stage<A, A::Variant>, A::Error> {
+impl<'de, A: EnumAccess<'de>> ErasedAccess<Stage<A, A::Variant>, A::Error> {
     fn content(&mut self) -> Result<A::Variant, Fault> {
         match self.take()? {
             Stage::Content(content) => Ok(content),
@@ -196,7 +196,7 @@ impl<'de, A: EnumAccess<'de>> Lent<Stage<A, A::Variant>, A::Error> {
     }
 }
 
-impl<'de, A: EnumAccess<'de>> Variant<'de> for Lent<Stage<A, A::Variant>, A::Error> {
+impl<'de, A: EnumAccess<'de>> Variant<'de> for ErasedAccess<Stage<A, A::Variant>, A::Error> {
     fn name(&mut self, reads: &mut dyn Reads<'de>) -> Result<(), Fault> {
         let Stage::Name(access) = self.take()? else { return Err(Fault::Kept) };
         let named = access.variant_seed(Seed(reads));

@@ -2,7 +2,7 @@
 
 use super::{Subject, fits};
 use crate::columns::{BODIES, CONTACTS, Cell, ColumnHeading, JOINTS, METRICS, Moment};
-use crate::condition::{LONGEST, is_word, subject};
+use crate::condition::{MAX_BYTES, is_word, subject};
 use crate::contact::{self, ContactPair, ContactView};
 use crate::{Sample, Snapshot};
 use delassus_scene::nearest;
@@ -21,8 +21,8 @@ impl EachQuantity {
     /// What was expected; for an unknown column, also the most similar one.
     pub fn read(text: &str) -> Result<Self, String> {
         let text = text.trim();
-        if text.len() > LONGEST {
-            return Err(format!("it is too long, at most {LONGEST} bytes"));
+        if text.len() > MAX_BYTES {
+            return Err(format!("it is too long, at most {MAX_BYTES} bytes"));
         }
         let (subject, column) = subject(text)?;
         if matches!(subject, Subject::Row(..) | Subject::Radius) {

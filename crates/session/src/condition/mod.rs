@@ -24,7 +24,7 @@ use super::quantity::ROWS;
 
 pub use each::EachQuantity;
 pub use read::condition;
-pub(super) use read::{LONGEST, is_word, subject};
+pub(super) use read::{MAX_BYTES, is_word, subject};
 pub use watch::ConditionWatch;
 
 /// A condition.

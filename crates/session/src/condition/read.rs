@@ -34,7 +34,7 @@ const TAKES: [(&str, Take); 4] =
     [("most ", Take::Most), ("least ", Take::Least), ("mean ", Take::Mean), ("change of ", Take::Change)];
 
 /// The longest condition and the longest quantity, bytes. Reading tries every place where a name may end.
-pub(crate) const LONGEST: usize = 2000;
+pub(crate) const MAX_BYTES: usize = 2000;
 
 /// The words with which a time begins.
 const WHENS: [&str; 5] = ["at", "after", "within", "until", "throughout"];
@@ -44,8 +44,8 @@ const WHENS: [&str; 5] = ["at", "after", "within", "until", "throughout"];
 /// # Errors
 /// What was expected; for an unknown column, also the most similar one.
 pub fn condition(text: &str) -> Result<Condition, String> {
-    if text.len() > LONGEST {
-        return Err(format!("it is too long, at most {LONGEST} bytes"));
+    if text.len() > MAX_BYTES {
+        return Err(format!("it is too long, at most {MAX_BYTES} bytes"));
     }
     let form = "expected a COLUMN, one of > >= < <= == != = rises falls, and a value, as in \"joint_error_max > 5e-3\"";
     // A name may contain such signs: take the first sign that is preceded by a valid quantity.

@@ -13,7 +13,7 @@ use delassus_physics::clock::Instant;
 use delassus_physics::trace::Depth;
 use delassus_physics::work::Cancel;
 use delassus_physics::world::World;
-use delassus_session::background::{Background, PATIENCE, Progress};
+use delassus_session::background::{Background, MAX_WAIT, Progress};
 
 /// Identifies the state that was looked into: document, its revision, step, state hash (0 while playing).
 pub type Key = (u64, u64, u64, u64);
@@ -140,7 +140,7 @@ impl<W: Clone + PartialEq, P: Send + 'static> BackgroundTrace<W, P> {
             Some(work) => self.coming = Some(Coming { of, begun, work }),
             None => return self.put(of, begun, None, pause),
         }
-        self.poll(PATIENCE, pause)
+        self.poll(MAX_WAIT, pause)
     }
 
     /// Takes what has been made, after waiting this long at most.

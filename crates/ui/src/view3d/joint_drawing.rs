@@ -19,7 +19,7 @@ use delassus_render::palette::{self, with_alpha};
 use delassus_session::{JointView, Snapshot};
 
 /// With more joints than this only the selected one shows its range.
-pub(crate) const MOST: usize = 60;
+pub(crate) const MAX_DIALS: usize = 60;
 /// With more joints than this no arms are drawn: each needs the nearest points of two bodies.
 const MOST_ARMS: usize = 600;
 /// An anchor this far outside of its body has an arm, in units of the body's size.
@@ -105,7 +105,7 @@ impl PictureBuilder {
                 let end = drawn.wanted(joint).filter(|_| show.overlays.joint_error).unwrap_or(b);
                 self.line(a, end, with_alpha(color, 0.9), 1.8 * px, true);
             }
-            if chosen || snapshot.joints.len() <= MOST {
+            if chosen || snapshot.joints.len() <= MAX_DIALS {
                 self.allowed(joint, &drawn, color, show);
                 self.coupling(joint, &drawn, color, show);
             }

@@ -59,7 +59,7 @@ pub fn entries(ui: &Ui, snapshot: &Snapshot, overlays: Overlays, newtons_a_metre
         entries.push((LegendGlyph::Dot, JOINT, "joint anchors and axis".into()));
         let limited = |j: &JointView| j.kind.range(j.rest_length).is_some() || j.kind.swing_limit().is_some();
         let dialled = |j: &JointView| limited(j) && j.kind.info().measures != JointMeasure::Length;
-        if snapshot.joints.len() <= crate::view3d::joint_drawing::MOST && snapshot.joints.iter().any(dialled) {
+        if snapshot.joints.len() <= crate::view3d::joint_drawing::MAX_DIALS && snapshot.joints.iter().any(dialled) {
             entries.push((
                 LegendGlyph::Line,
                 hand(theme::picture_theme(ui.visuals())),

@@ -12,7 +12,7 @@
 //! ```text
 //! κ = m tr K,   K = 1/m_p − [r]× I_p⁻¹ [r]×      m: mass of the subtree at the joint, K: mobility of the parent there
 //! ```
-//! 32 bits hold the parent's inertia to 6e-8 κ. If κ exceeds `MOST_HUNG` the tree is cut: the joint iterates, as a
+//! 32 bits hold the parent's inertia to 6e-8 κ. If κ exceeds `MAX_HUNG_RATIO` the tree is cut: the joint iterates, as a
 //! tree of its own with the heavier body as root.
 //!
 //! The order of elimination is the reverse of the order of discovery: children before their parents. The plan is kept
@@ -24,10 +24,10 @@ use crate::graph::Lists;
 pub const NONE: u32 = u32::MAX;
 
 /// The largest κ of a joint within a tree.
-pub const MOST_HUNG: f64 = 1e6;
+pub const MAX_HUNG_RATIO: f64 = 1e6;
 /// The largest m tr K of a body at its own joint. Beyond it, 32 bits cannot hold its mobility both along the lever
 /// arm and across it.
-pub const LONGEST: f32 = 1e5;
+pub const MAX_MOBILITY: f32 = 1e5;
 /// Number of trees whose nodes are interleaved.
 const TURNS: usize = 4;
 
@@ -239,7 +239,7 @@ impl Finder {
         for (k, node) in found.iter().enumerate().rev().filter(|(_, node)| node.parent != NONE) {
             let edge = &edges[node.edge as usize];
             let mobility = f64::from(if node.second { edge.mobility.0 } else { edge.mobility.1 });
-            if hung[k] * mobility > MOST_HUNG {
+            if hung[k] * mobility > MAX_HUNG_RATIO {
                 (cut[node.edge as usize], any) = (true, true);
             } else {
                 hung[node.parent as usize] += hung[k];

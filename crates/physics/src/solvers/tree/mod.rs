@@ -18,7 +18,7 @@ mod unit_response;
 pub use articulated::{NEVER_TURNS, REDUNDANT, ROWS};
 use articulated::{PackedMatrix, Six};
 use elimination_plan::NONE;
-pub use elimination_plan::{Edge, EliminationPlan, Finder, LONGEST, MOST_HUNG};
+pub use elimination_plan::{Edge, EliminationPlan, Finder, MAX_HUNG_RATIO, MAX_MOBILITY};
 
 use glam::Vec3A;
 

@@ -29,7 +29,7 @@ impl DragRange {
 
     /// A quantity over its whole range.
     pub const fn of(quantity: UnitRange, speed: f32) -> Self {
-        Self::new(quantity.unit, quantity.least, quantity.most, speed)
+        Self::new(quantity.unit, quantity.min, quantity.max, speed)
     }
 
     /// The same with a range for dragging that is narrower than the quantity's.

@@ -106,7 +106,7 @@ pub(super) fn length(
 
 pub(super) fn swing(ui: &mut Ui, form: &mut Form<'_>, limit: &mut SwingLimit, now: Option<&RunningJoint<'_>>) {
     const HALF: DragRange =
-        DEGREES.within(quantity::HALF_ANGLE.least.to_degrees(), quantity::HALF_ANGLE.most.to_degrees());
+        DEGREES.within(quantity::HALF_ANGLE.min.to_degrees(), quantity::HALF_ANGLE.max.to_degrees());
     let (shape, first, second) = match *limit {
         SwingLimit::Cone(a) => (0, a, a),
         SwingLimit::Ellipse(a, b) => (1, a, b),

@@ -11,7 +11,7 @@ use delassus_scene::Mover;
 
 const RATE: DragRange = DragRange::of(quantity::RATE, 0.05);
 const PHASE: DragRange = DragRange { min: -360.0, max: 360.0, ..DEGREES };
-const PACE: DragRange = DragRange::of(quantity::PACE, 0.05).within(1e-3, quantity::PACE.most);
+const PACE: DragRange = DragRange::of(quantity::PACE, 0.05).within(1e-3, quantity::PACE.max);
 
 const PATH: PointsOwner = PointsOwner {
     path: "mover",

@@ -101,7 +101,7 @@ impl Stop {
     }
 
     fn swing(self, limit: &mut SwingLimit, value: f32, angles: Angles) {
-        let angle = angles.tidy(value.clamp(1f32.to_radians(), quantity::HALF_ANGLE.most));
+        let angle = angles.tidy(value.clamp(1f32.to_radians(), quantity::HALF_ANGLE.max));
         match (self, limit) {
             (Self::First, SwingLimit::Cone(s) | SwingLimit::Ellipse(s, _) | SwingLimit::Pyramid(s, _))
             | (Self::Second, SwingLimit::Ellipse(_, s) | SwingLimit::Pyramid(_, s)) => *s = angle,

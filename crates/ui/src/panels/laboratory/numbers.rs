@@ -8,7 +8,7 @@ use crate::{
     view::View,
     widgets::{self, graph, named, theme},
 };
-use delassus_lab::{LARGEST, Matrix, TracedStep};
+use delassus_lab::{MAX_ROWS, Matrix, TracedStep};
 
 /// Eigenvalues, condition number, diagonal dominance, ρ; of a sampled matrix only what is known of the whole matrix.
 pub fn show(ui: &mut Ui, traced: &TracedStep, matrix: &Matrix, view: &View<'_>) {
@@ -21,7 +21,7 @@ pub fn show(ui: &mut Ui, traced: &TracedStep, matrix: &Matrix, view: &View<'_>) 
     let count = widgets::number::count(matrix.all);
     let rows = match &matrix.sampled {
         Some(sampled) => format!("{count} rows that hold; a cell is the largest of {0} × {0}", sampled.each),
-        None if matrix.all > n => format!("the first {n} of {count} rows that hold ({LARGEST} at most)"),
+        None if matrix.all > n => format!("the first {n} of {count} rows that hold ({MAX_ROWS} at most)"),
         None => format!("{} that hold, of {parts}", widgets::number::counted(n, "row", "rows")),
     };
     ui.label(RichText::new(rows).color(colors.weak));

@@ -7,7 +7,7 @@ use crate::{
     panels::laboratory::typeset::formula,
     widgets::{Segment, named, segments},
 };
-use delassus_lab::linear::{MOST, examples};
+use delassus_lab::linear::{MAX_UNKNOWNS, examples};
 
 /// The largest number that can be typed.
 const MAX_NUMBER: f64 = 1e4;
@@ -85,7 +85,7 @@ fn entries(ui: &mut Ui, state: &mut Linear) {
             ui.end_row();
         }
     });
-    debug_assert!(n <= MOST, "the form has room for as many");
+    debug_assert!(n <= MAX_UNKNOWNS, "the form has room for as many");
 }
 
 fn entry(ui: &mut Ui, value: &mut f64, name: &str) {
