@@ -47,9 +47,9 @@ pub struct Accounts {
     companion: Option<Box<World>>,
     list: VecDeque<Accounted>,
     due: Option<Instant>,
-    goes_on: bool,
+    unfinished: bool,
     /// The companion's steps under way on a thread of their own.
-    coming: Option<Background<Option<Batch>>>,
+    pending: Option<Background<Option<Batch>>>,
 }
 
 /// Steps of the companion: the state after them, and their balances.
@@ -84,10 +84,10 @@ impl Accounts {
         if !self.of.as_ref().is_some_and(same) {
             *self = Self { of: Some((session.opened, session.cuts, stretch.clone())), ..Self::default() };
         }
-        match self.coming.take().map(|coming| (coming.poll(), coming)) {
+        match self.pending.take().map(|pending| (pending.poll(), pending)) {
             None => {}
-            Some((Progress::Running, coming)) => {
-                (self.coming, self.goes_on) = (Some(coming), true);
+            Some((Progress::Running, pending)) => {
+                (self.pending, self.unfinished) = (Some(pending), true);
                 return;
             }
             Some((Progress::Done(Some(batch)), _)) => self.append(batch, last),
@@ -109,7 +109,7 @@ impl Accounts {
             self.companion = None;
         }
         let behind = |at: &World| at.state.step_count > last || (plays && at.state.step_count + MAX_STEPS_BEHIND < now);
-        self.goes_on = false;
+        self.unfinished = false;
         let companion = match self.companion.take().filter(|at| !behind(at)) {
             Some(companion) if companion.state.step_count >= last => {
                 self.companion = Some(companion);
@@ -141,8 +141,8 @@ impl Accounts {
             Some(batch(companion, &inputs, last, budget, cancel))
         };
         if elsewhere {
-            self.goes_on = true;
-            self.coming = Background::start("ledger", move |cancel| work(BATCH_TIME, Some(cancel)));
+            self.unfinished = true;
+            self.pending = Background::start("ledger", move |cancel| work(BATCH_TIME, Some(cancel)));
         } else if let Some(batch) = work(budget, None) {
             self.append(batch, last);
         }
@@ -150,7 +150,7 @@ impl Accounts {
 
     /// Takes what has been computed.
     fn append(&mut self, batch: Batch, last: u64) {
-        self.goes_on = batch.companion.state.step_count < last && !batch.list.is_empty();
+        self.unfinished = batch.companion.state.step_count < last && !batch.list.is_empty();
         self.companion = Some(batch.companion);
         self.list.extend(batch.list);
         self.due = Some(Instant::now() + batch.took.mul_f64(PAUSE_FACTOR));
@@ -158,12 +158,12 @@ impl Accounts {
 
     /// Cancels the steps under way; they begin again when they are asked for.
     pub fn rest(&mut self) {
-        self.coming = None;
+        self.pending = None;
     }
 
     /// Whether the budget ended before all wanted steps were done.
-    pub fn goes_on(&self) -> bool {
-        self.goes_on
+    pub fn unfinished(&self) -> bool {
+        self.unfinished
     }
 
     /// Whether steps after `first` are missing before the last one in the list.

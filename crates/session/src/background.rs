@@ -9,7 +9,7 @@ use delassus_physics::work::Cancel;
 
 /// A computation under way, and its result as soon as there is one.
 pub struct Background<T> {
-    coming: Receiver<T>,
+    pending: Receiver<T>,
     cancel: Cancel,
 }
 
@@ -26,34 +26,34 @@ impl<T: Send + 'static> Background<T> {
     /// Starts it; `None` if no thread can be started. It gets what cancels it, and is to look at it often. Where there
     /// are no threads at all it is computed at once.
     pub fn start(name: &str, compute: impl FnOnce(&Cancel) -> T + Send + 'static) -> Option<Self> {
-        let (send, coming) = mpsc::channel();
+        let (send, pending) = mpsc::channel();
         let cancel = Cancel::default();
         if !threads::AVAILABLE {
             drop(send.send(compute(&cancel)));
-            return Some(Self { coming, cancel });
+            return Some(Self { pending, cancel });
         }
         let thread_cancel = cancel.clone();
         // The receiver is gone if the computation was cancelled.
         let thread =
             std::thread::Builder::new().name(name.into()).spawn(move || drop(send.send(compute(&thread_cancel))));
-        thread.is_ok().then_some(Self { coming, cancel })
+        thread.is_ok().then_some(Self { pending, cancel })
     }
 
     /// Looks without waiting.
     pub fn poll(&self) -> Progress<T> {
-        match self.coming.try_recv() {
+        match self.pending.try_recv() {
             Ok(result) => Progress::Done(result),
             Err(TryRecvError::Empty) => Progress::Running,
             Err(TryRecvError::Disconnected) => Progress::Failed,
         }
     }
 
-    /// Waits for the result, for at most `patience`.
-    pub fn wait(&self, patience: Duration) -> Progress<T> {
+    /// Waits for the result, for at most `max_wait`.
+    pub fn wait(&self, max_wait: Duration) -> Progress<T> {
         if !threads::AVAILABLE {
             return self.poll();
         }
-        match self.coming.recv_timeout(patience) {
+        match self.pending.recv_timeout(max_wait) {
             Ok(result) => Progress::Done(result),
             Err(RecvTimeoutError::Timeout) => Progress::Running,
             Err(RecvTimeoutError::Disconnected) => Progress::Failed,
@@ -82,12 +82,12 @@ pub const MAX_WAIT: Duration = Duration::from_millis(40);
 pub struct Computed<K, T> {
     key: Option<K>,
     made: Option<T>,
-    coming: Option<Background<T>>,
+    pending: Option<Background<T>>,
 }
 
 impl<K, T> Default for Computed<K, T> {
     fn default() -> Self {
-        Self { key: None, made: None, coming: None }
+        Self { key: None, made: None, pending: None }
     }
 }
 
@@ -102,26 +102,26 @@ impl<K: PartialEq, T: Send + 'static> Computed<K, T> {
             return self.poll_for(Duration::ZERO);
         }
         (self.key, self.made) = (Some(key), None);
-        self.coming = None;
+        self.pending = None;
         let work = begin();
         if !elsewhere {
             self.made = Some(work(None));
             return true;
         }
-        self.coming = Background::start("looked at", move |cancel| work(Some(cancel)));
+        self.pending = Background::start("looked at", move |cancel| work(Some(cancel)));
         self.poll_for(MAX_WAIT)
     }
 
     /// Takes the result if there is one after waiting this long.
-    fn poll_for(&mut self, patience: Duration) -> bool {
-        let Some(coming) = &self.coming else { return false };
-        let progress = if patience.is_zero() { coming.poll() } else { coming.wait(patience) };
+    fn poll_for(&mut self, max_wait: Duration) -> bool {
+        let Some(pending) = &self.pending else { return false };
+        let progress = if max_wait.is_zero() { pending.poll() } else { pending.wait(max_wait) };
         match progress {
             Progress::Running => return false,
             Progress::Done(made) => self.made = Some(made),
             Progress::Failed => {}
         }
-        self.coming = None;
+        self.pending = None;
         self.made.is_some()
     }
 
@@ -132,12 +132,12 @@ impl<K: PartialEq, T: Send + 'static> Computed<K, T> {
 
     /// Whether it is still being computed.
     pub fn is_coming(&self) -> bool {
-        self.coming.is_some()
+        self.pending.is_some()
     }
 
     /// Cancels what is being computed; it begins again when it is asked for.
     pub fn rest(&mut self) {
-        if self.coming.take().is_some() {
+        if self.pending.take().is_some() {
             self.key = None;
         }
     }

@@ -59,16 +59,16 @@ pub(super) struct LooksBack {
 
 /// Takes what has arrived: whether its past is still that of the run, and the result if there is one.
 fn arrived<T: Send + 'static>(
-    coming: &mut Option<(Era, Background<T>)>,
+    pending: &mut Option<(Era, Background<T>)>,
     now: Option<&Era>,
 ) -> Option<(bool, Option<T>)> {
-    let (era, work) = coming.take()?;
+    let (era, work) = pending.take()?;
     if now.is_none_or(|now| (era.0, era.1) != (now.0, now.1) || !Arc::ptr_eq(&era.2, &now.2)) {
         return Some((false, None));
     }
     match work.poll() {
         Progress::Running => {
-            *coming = Some((era, work));
+            *pending = Some((era, work));
             None
         }
         Progress::Done(result) => Some((true, Some(result))),

@@ -18,7 +18,7 @@ pub(super) struct Seeking {
     by: isize,
     /// The epoch of the run from which it was asked for. A change in between drops it.
     epoch: u64,
-    coming: Background<Result<World, RerunError>>,
+    pending: Background<Result<World, RerunError>>,
     begun: Instant,
     /// The moment that was asked for meanwhile. It is computed next, so that a drag along the timeline shows some of
     /// the moments that it passes.
@@ -51,11 +51,11 @@ impl Session {
             SeekPlan::Rerun(by, mut rerun) => {
                 rerun.device = None;
                 let begun = Instant::now();
-                let coming = Background::start("past", move |cancel| rerun.make(Some(cancel)));
-                let coming = coming.ok_or_else(|| SessionError::Refused("no thread can be started".into()))?;
-                match coming.wait(self.ahead.patience) {
+                let pending = Background::start("past", move |cancel| rerun.make(Some(cancel)));
+                let pending = pending.ok_or_else(|| SessionError::Refused("no thread can be started".into()))?;
+                match pending.wait(self.ahead.patience) {
                     Progress::Running => {
-                        self.seeking = Some(Seeking { step, by, epoch, coming, begun, next: None });
+                        self.seeking = Some(Seeking { step, by, epoch, pending, begun, next: None });
                     }
                     come => self.take_state(step, by, come)?,
                 }
@@ -79,7 +79,7 @@ impl Session {
             return;
         }
         let Seeking { step, by, next, .. } = seeking;
-        let come = match seeking.coming.poll() {
+        let come = match seeking.pending.poll() {
             Progress::Running => {
                 self.seeking = Some(seeking);
                 return;

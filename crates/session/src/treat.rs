@@ -37,7 +37,7 @@ pub(super) struct Chart {
     /// Whether long checks are made on a thread.
     pub elsewhere: bool,
     /// The examination under way.
-    coming: Option<Background<Examination>>,
+    pending: Option<Background<Examination>>,
     /// The verdict on the run, and what cures its gravest breach: see [`Session::breaches`].
     pub judge: Judge,
     cure: CureSearch,
@@ -123,8 +123,8 @@ impl Session {
 
     /// Searches for the cure of the gravest breach that is not expected.
     pub(super) fn search_cure(&mut self) {
-        if let CureSearch::Running(breach, coming) = &self.chart.cure {
-            match coming.poll() {
+        if let CureSearch::Running(breach, pending) = &self.chart.cure {
+            match pending.poll() {
                 Progress::Done(cure) => self.chart.cure = CureSearch::Done(*breach, cure),
                 Progress::Running => return,
                 Progress::Failed => self.chart.cure = CureSearch::Done(*breach, None),
@@ -154,7 +154,7 @@ impl Session {
         self.chart.edited = None;
         (self.chart.watched, self.chart.found) = (None, false);
         self.chart.stability = Stability::default();
-        (self.chart.coming, self.chart.looking) = (None, None);
+        (self.chart.pending, self.chart.looking) = (None, None);
         let Some(open) = &self.open else {
             self.chart.seen = Examination::default();
             return;
@@ -173,30 +173,30 @@ impl Session {
             return;
         }
         self.chart.seen = Examination::default();
-        self.chart.coming = Background::start("doctor", move |cancel| look(Some(cancel)));
-        if let Some(coming) = &self.chart.coming
-            && let Progress::Done(seen) = coming.wait(MAX_WAIT)
+        self.chart.pending = Background::start("doctor", move |cancel| look(Some(cancel)));
+        if let Some(pending) = &self.chart.pending
+            && let Progress::Done(seen) = pending.wait(MAX_WAIT)
         {
-            (self.chart.seen, self.chart.coming) = (seen, None);
+            (self.chart.seen, self.chart.pending) = (seen, None);
         }
     }
 
     /// Notes that the scene was edited; it is examined after `LEFT_ALONE` without further edits. What is under way is
     /// of another scene.
     pub(super) fn edited(&mut self) {
-        (self.chart.coming, self.chart.looking) = (None, None);
+        (self.chart.pending, self.chart.looking) = (None, None);
         self.chart.cure = CureSearch::None;
         self.chart.edited = Some(Duration::ZERO);
     }
 
     /// Whether an examination is under way. An edit cancels it, and so does closing the scene.
     pub fn doctor_examines(&self) -> bool {
-        self.chart.coming.is_some()
+        self.chart.pending.is_some()
     }
 
     /// Whether an examination is pending, so that [`Session::advance`] must be called again.
     pub fn doctor_waits(&self) -> bool {
-        self.chart.edited.is_some() || self.chart.coming.is_some()
+        self.chart.edited.is_some() || self.chart.pending.is_some()
     }
 
     /// Advances the wall time of pending checks and examinations.
@@ -204,11 +204,11 @@ impl Session {
         if let Some((watched, _)) = &mut self.chart.watched {
             *watched = watched.saturating_add(wall);
         }
-        if let Some(coming) = &self.chart.coming {
-            match coming.poll() {
-                Progress::Done(seen) => (self.chart.seen, self.chart.coming) = (seen, None),
+        if let Some(pending) = &self.chart.pending {
+            match pending.poll() {
+                Progress::Done(seen) => (self.chart.seen, self.chart.pending) = (seen, None),
                 Progress::Running => {}
-                Progress::Failed => self.chart.coming = None,
+                Progress::Failed => self.chart.pending = None,
             }
         }
         if let Some(edited) = &mut self.chart.edited {

@@ -26,7 +26,7 @@ fn keep_up(accounts: &mut Accounts, session: &Session, steps: u64) {
     let begun = std::time::Instant::now();
     loop {
         accounts.update(session, steps, LONG);
-        if !accounts.goes_on() {
+        if !accounts.unfinished() {
             return;
         }
         std::thread::sleep(Duration::from_millis(1));

@@ -36,7 +36,7 @@ struct Of<W> {
 /// A look, and what the panel wanted to know; `None` if the step cannot be made.
 type Made<P> = Option<(Arc<TracedStep>, P)>;
 
-struct Coming<W, P> {
+struct Pending<W, P> {
     of: Of<W>,
     begun: Instant,
     work: Background<Made<P>>,
@@ -45,7 +45,7 @@ struct Coming<W, P> {
 /// The last look, and the next one while it is being made. `W` says what is wanted, `P` is the answer.
 pub struct BackgroundTrace<W, P> {
     shown: Option<(Of<W>, Made<P>)>,
-    coming: Option<Coming<W, P>>,
+    pending: Option<Pending<W, P>>,
     /// Whether the last look is of another state or says something else than what is wanted.
     outdated: bool,
     /// Earliest time of the next look while playing.
@@ -54,7 +54,7 @@ pub struct BackgroundTrace<W, P> {
 
 impl<W, P> Default for BackgroundTrace<W, P> {
     fn default() -> Self {
-        Self { shown: None, coming: None, outdated: false, due: None }
+        Self { shown: None, pending: None, outdated: false, due: None }
     }
 }
 
@@ -84,8 +84,8 @@ impl<W: Clone + PartialEq, P: Send + 'static> BackgroundTrace<W, P> {
     ) -> News {
         let plays = view.session.playing();
         let of = Of { key: key(world, view), depth, want };
-        self.coming.take_if(|coming| !coming.serves(&of, plays));
-        let news = if self.coming.is_some() {
+        self.pending.take_if(|pending| !pending.serves(&of, plays));
+        let news = if self.pending.is_some() {
             self.poll(Duration::ZERO, pause)
         } else if self.serves(&of, plays) {
             News::Nothing
@@ -93,7 +93,7 @@ impl<W: Clone + PartialEq, P: Send + 'static> BackgroundTrace<W, P> {
             self.start(world, of.clone(), view.session.can_step_elsewhere(), answer, pause)
         };
         let other = |(shown, _): &(Of<W>, _)| shown.want != of.want || !plays && shown.key != of.key;
-        self.outdated = self.coming.is_some() && self.shown.as_ref().is_some_and(other);
+        self.outdated = self.pending.is_some() && self.shown.as_ref().is_some_and(other);
         news
     }
 
@@ -137,22 +137,22 @@ impl<W: Clone + PartialEq, P: Send + 'static> BackgroundTrace<W, P> {
             return self.put(of, begun, made, pause);
         }
         match Background::start("looking", move |cancel| work(Some(cancel))) {
-            Some(work) => self.coming = Some(Coming { of, begun, work }),
+            Some(work) => self.pending = Some(Pending { of, begun, work }),
             None => return self.put(of, begun, None, pause),
         }
         self.poll(MAX_WAIT, pause)
     }
 
     /// Takes what has been made, after waiting this long at most.
-    fn poll(&mut self, patience: Duration, pause: Duration) -> News {
-        let Some(coming) = self.coming.take() else { return News::Nothing };
-        match coming.work.wait(patience) {
+    fn poll(&mut self, max_wait: Duration, pause: Duration) -> News {
+        let Some(pending) = self.pending.take() else { return News::Nothing };
+        match pending.work.wait(max_wait) {
             Progress::Running => {
-                self.coming = Some(coming);
+                self.pending = Some(pending);
                 News::Nothing
             }
-            Progress::Done(made) => self.put(coming.of, coming.begun, made, pause),
-            Progress::Failed => self.put(coming.of, coming.begun, None, pause),
+            Progress::Done(made) => self.put(pending.of, pending.begun, made, pause),
+            Progress::Failed => self.put(pending.of, pending.begun, None, pause),
         }
     }
 
@@ -171,16 +171,16 @@ impl<W: Clone + PartialEq, P: Send + 'static> BackgroundTrace<W, P> {
 
     /// Whether there is nothing to show because it is still being computed.
     pub fn is_coming(&self) -> bool {
-        self.coming.is_some() && self.get().is_none()
+        self.pending.is_some() && self.get().is_none()
     }
 
     /// Cancels what is being computed.
     pub fn rest(&mut self) {
-        (self.coming, self.outdated) = (None, false);
+        (self.pending, self.outdated) = (None, false);
     }
 }
 
-impl<W: PartialEq, P> Coming<W, P> {
+impl<W: PartialEq, P> Pending<W, P> {
     /// Whether it is worth waiting for. While playing, a look that has begun is finished.
     fn serves(&self, of: &Of<W>, plays: bool) -> bool {
         let same = self.of.key == of.key || plays && (self.of.key.0, self.of.key.1) == (of.key.0, of.key.1);

@@ -100,7 +100,7 @@ pub(super) fn show(
             }
         });
         past.update(view.session, STEPS, MAX_TIME_PER_FRAME);
-        if past.goes_on() {
+        if past.unfinished() {
             ui.ctx().request_repaint();
         }
     }

@@ -68,17 +68,17 @@ fn a_frame_does_not_wait_for_the_laboratory() {
 #[test]
 fn closing_a_tab_an_edit_and_a_step_cancel_the_look() {
     let mut harness = bench(HEAVY);
-    let coming = |harness: &Harness<'_, Bench>| harness.state().state.laboratory.is_coming();
+    let pending = |harness: &Harness<'_, Bench>| harness.state().state.laboratory.is_coming();
     let open = |harness: &mut Harness<'_, Bench>| {
         harness.state_mut().state.pending.push(Action::Laboratory(Instrument::Sweeps));
         harness.step();
         harness.step();
-        assert!(coming(harness));
+        assert!(pending(harness));
     };
     open(&mut harness);
     harness.state_mut().state.bottom_tab = BottomTab::Plots;
     harness.step();
-    assert!(!coming(&harness), "nobody looks");
+    assert!(!pending(&harness), "nobody looks");
     open(&mut harness);
     // An edit after which the step is quick.
     let session = &mut harness.state_mut().session;
