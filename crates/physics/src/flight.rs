@@ -164,7 +164,7 @@ fn join(state: &mut State) {
     }
 }
 
-fn bore(manifold: &Manifold) -> bool {
+fn carries_load(manifold: &Manifold) -> bool {
     manifold.points.iter().any(|point| point.impulse != 0.0)
 }
 
@@ -187,7 +187,7 @@ pub(crate) fn finish(settings: &Settings, model: &Model, state: &mut State, syst
             [a, b].into_iter().for_each(|body| turn(bodies, Flight::Free, Flight::Struck, body));
         }
     }
-    for (a, b, manifold) in contacts.manifolds().filter(|(.., manifold)| bore(manifold)) {
+    for (a, b, manifold) in contacts.manifolds().filter(|(.., manifold)| carries_load(manifold)) {
         let leaves = 4.0 * fastest(model, bodies, [a, b], kick, (time, h));
         let apart = velocities[b as usize].linear - velocities[a as usize].linear;
         if apart.dot(manifold.normal.into()) <= leaves {

@@ -22,7 +22,7 @@ pub fn rewrite(text: &str, saved: &Scene, scene: &Scene) -> String {
     if old == new {
         return text.into();
     }
-    woven(text, &old, &new).filter(|text| reads_as(text, scene)).unwrap_or(new)
+    merged(text, &old, &new).filter(|text| reads_as(text, scene)).unwrap_or(new)
 }
 
 /// Whether reading the text gives the scene: a safeguard, so that no unusual text can lose any of it.
@@ -30,7 +30,7 @@ fn reads_as(text: &str, scene: &Scene) -> bool {
     super::read::scene_of(text).is_some_and(|read| read == *scene)
 }
 
-fn woven(text: &str, old: &str, new: &str) -> Option<String> {
+fn merged(text: &str, old: &str, new: &str) -> Option<String> {
     let spans = [text, old, new].map(outline::document);
     let [Ok(at), Ok(was), Ok(is)] = spans else { return None };
     let weaver = Weaver { text, old, new, newline: if text.contains("\r\n") { "\r\n" } else { "\n" } };

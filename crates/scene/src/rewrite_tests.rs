@@ -49,10 +49,10 @@ fn after(text: &str, change: impl FnOnce(&mut Scene)) -> String {
     let mut now = saved.clone();
     change(&mut now);
     let (old, new) = (write(&saved), write(&now));
-    let woven = woven(text, &old, &new).expect("the texts hang together");
-    assert_eq!(scene(&woven), now, "{woven}");
-    assert_eq!(rewrite(text, &saved, &now), woven);
-    woven
+    let merged = merged(text, &old, &new).expect("the texts hang together");
+    assert_eq!(scene(&merged), now, "{merged}");
+    assert_eq!(rewrite(text, &saved, &now), merged);
+    merged
 }
 
 #[test]
@@ -163,8 +163,8 @@ fn every_scene_of_the_library_takes_a_change_of_every_entry() {
         now.title.push('!');
         now.settings.solver.iterations = Some(77);
         let (old, new) = (write(&saved), write(&now));
-        let woven = woven(&marked, &old, &new).unwrap_or_default();
-        assert!(reads_as(&woven, &now), "{}: {woven}", entry.id);
-        assert_eq!(woven.matches("// mark").count(), lines, "{}", entry.id);
+        let merged = merged(&marked, &old, &new).unwrap_or_default();
+        assert!(reads_as(&merged, &now), "{}: {merged}", entry.id);
+        assert_eq!(merged.matches("// mark").count(), lines, "{}", entry.id);
     }
 }

@@ -108,7 +108,7 @@ impl Session {
         loop {
             let round = self.round(h, begin, budget);
             steps += round.steps;
-            self.obey_waiting();
+            self.apply_waiting_commands();
             self.go_ahead();
             if !round.goes_on {
                 break;
@@ -274,7 +274,7 @@ impl Session {
             }
             Command::Release if at_work => None,
             _ => {
-                self.obey_waiting();
+                self.apply_waiting_commands();
                 return Ok(false);
             }
         };
@@ -291,7 +291,7 @@ impl Session {
     }
 
     /// Executes the commands queued for the current state.
-    pub(super) fn obey_waiting(&mut self) {
+    pub(super) fn apply_waiting_commands(&mut self) {
         for command in std::mem::take(&mut self.ahead.waiting) {
             // The body may have been removed meanwhile; the pull is then dropped.
             let _ = self.act(command);

@@ -193,7 +193,7 @@ impl Session {
         {
             // Go to the end of the redo list first, so that none of its edits is lost.
             let ahead = self.history.future().len() as isize;
-            self.history.went(ahead);
+            self.history.move_by(ahead);
             let newest = self.history.document().cloned().unwrap_or(newest);
             let label = format!("To {there}");
             let edit =

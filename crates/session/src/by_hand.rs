@@ -61,7 +61,7 @@ impl Session {
             };
             let (before, left) = (open.run.world().state.step_count, self.remaining_steps() - 1);
             self.step(made)?;
-            self.obey_waiting();
+            self.apply_waiting_commands();
             let Some(open) = &self.open else { break };
             // After a step that could not be made no other is tried.
             let count = if open.run.world().state.step_count > before { left } else { 0 };

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::Session;
 use super::background::{Background, Progress};
+use super::doctor_checks::Chart;
 use super::run::Run;
-use super::treat::Chart;
 use delassus_physics::spectrum::{self, Scratch};
 use delassus_physics::stability::{self, Stability, Warning};
 use delassus_physics::world::World;

@@ -105,7 +105,7 @@ impl Session {
                 self.edit("Keep this pose".into(), None, scene)?;
             }
             Command::Edit { edit, gesture } => self.change(&edit, gesture)?,
-            Command::ApplyFix(fix) => self.treat(&fix)?,
+            Command::ApplyFix(fix) => self.apply_fix(&fix)?,
             Command::Examine => self.examine(),
             Command::MouseJoint { body, point, target } => self.pull(Some(MouseJoint { body, point, target }))?,
             Command::Release => self.pull(None)?,

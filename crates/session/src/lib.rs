@@ -23,6 +23,7 @@ pub mod contact;
 mod convergence;
 mod device_run;
 mod dispatch;
+mod doctor_checks;
 pub mod document;
 mod entries;
 mod error;
@@ -46,7 +47,6 @@ mod sync;
 pub mod timeline;
 mod traces;
 mod travel;
-mod treat;
 
 use std::path::Path;
 
@@ -119,7 +119,7 @@ pub struct Session {
     /// Experiments that were applied, the latest last.
     applied: Vec<usize>,
     laid: Option<experiment::ActiveExperiment>,
-    chart: treat::Chart,
+    chart: doctor_checks::Chart,
     /// Set while the run is being recorded.
     recorder: Option<recording::Recorder>,
     stepped_by: stepped_by::SteppedBy,

@@ -56,7 +56,7 @@ impl Session {
         self.settings = open.document.settings();
         self.revision += 1;
         if let Some(by) = self.history.distance(version) {
-            self.history.went(by);
+            self.history.move_by(by);
         }
     }
 
@@ -89,7 +89,7 @@ impl Session {
         let unreachable = written.is_some_and(|written| written.version != self.history.version());
         let ahead = self.history.future().len() as isize;
         if unreachable {
-            self.history.went(ahead);
+            self.history.move_by(ahead);
         }
         if unreachable && let Some(newest) = self.history.document().cloned() {
             let label = format!("Back to step {step}");

@@ -75,7 +75,7 @@ impl Session {
                 follow = Follow::Restarted;
             }
         }
-        self.history.went(by);
+        self.history.move_by(by);
         if let Some(open) = &mut self.open {
             open.document.set_scene(after);
         }

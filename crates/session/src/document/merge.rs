@@ -157,13 +157,13 @@ impl Conflict {
             settings,
             camera,
             opens,
-            materials: woven("material", &mine.materials, &theirs.materials, &taken),
-            bodies: woven("body", &mine.bodies, &theirs.bodies, &taken),
-            patterns: woven("pattern", &mine.patterns, &theirs.patterns, &taken),
-            parts: woven("part", &mine.parts, &theirs.parts, &taken),
-            joints: woven("joint", &mine.joints, &theirs.joints, &taken),
-            experiments: woven("experiment", &mine.experiments, &theirs.experiments, &taken),
-            plots: woven("plot", &mine.plots, &theirs.plots, &taken),
+            materials: merged_list("material", &mine.materials, &theirs.materials, &taken),
+            bodies: merged_list("body", &mine.bodies, &theirs.bodies, &taken),
+            patterns: merged_list("pattern", &mine.patterns, &theirs.patterns, &taken),
+            parts: merged_list("part", &mine.parts, &theirs.parts, &taken),
+            joints: merged_list("joint", &mine.joints, &theirs.joints, &taken),
+            experiments: merged_list("experiment", &mine.experiments, &theirs.experiments, &taken),
+            plots: merged_list("plot", &mine.plots, &theirs.plots, &taken),
         }
     }
 }
@@ -289,7 +289,12 @@ fn compare<T: PartialEq + Serialize>(
 }
 
 /// The list with theirs where chosen. An element that only theirs has is inserted after its predecessor there.
-fn woven<T: Entry>(what: &'static str, mine: &List<T>, theirs: &List<T>, taken: &HashSet<(&str, &str)>) -> List<T> {
+fn merged_list<T: Entry>(
+    what: &'static str,
+    mine: &List<T>,
+    theirs: &List<T>,
+    taken: &HashSet<(&str, &str)>,
+) -> List<T> {
     let (mine, theirs) = (named(mine), named(theirs));
     let takes = |name: &str| taken.contains(&(what, name));
     let chosen = |(name, element): &(String, &T)| {

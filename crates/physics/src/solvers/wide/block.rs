@@ -110,7 +110,7 @@ fn solve_surface(pair: &mut LanePair, rows: &mut [LaneRow], surface: Surface, ar
         let mut list = [OverLimit::default(); LANES];
         let count = limit_list(&mut list, 0, near, patch, radius);
         limit::project(surface, &mut list[..count]);
-        list[..count].iter().for_each(|unprojected| give_back(unprojected, &mut patch));
+        list[..count].iter().for_each(|unprojected| write_projected(unprojected, &mut patch));
     }
     patch.set_projected(pair, (first, second, ()), (twist, ()), (arm, radius));
 }
@@ -132,7 +132,7 @@ pub(super) fn limit_list(list: &mut [OverLimit], group: u8, near: Lanes, patch: 
 
 /// Writes a projected impulse back to its lane.
 #[inline(always)]
-pub(super) fn give_back(unprojected: &OverLimit, patch: &mut Patch<Lanes>) {
+pub(super) fn write_projected(unprojected: &OverLimit, patch: &mut Patch<Lanes>) {
     let lane = unprojected.lane as usize;
     set(&mut patch.x, lane, unprojected.slide.0);
     set(&mut patch.y, lane, unprojected.slide.1);

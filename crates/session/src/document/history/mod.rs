@@ -229,7 +229,7 @@ impl History {
     }
 
     /// Marks `by` edits as redone or undone; see [`History::seen`].
-    pub fn went(&mut self, by: isize) {
+    pub fn move_by(&mut self, by: isize) {
         self.drag = None;
         for _ in 0..by.unsigned_abs() {
             if by < 0 {
@@ -276,7 +276,7 @@ mod tests {
 
     fn travel(history: &mut History, by: isize) -> Option<String> {
         let travel = history.seen(by)?;
-        history.went(by);
+        history.move_by(by);
         Some(travel.scene.title.clone())
     }
 

@@ -78,7 +78,7 @@ impl WideContacts {
             if rolls {
                 group.roll((&self.entries, &self.masses), &contacts.pairs, &mut gaps);
             }
-            group.weigh(&self.masses);
+            group.update_masses(&self.masses);
             asks = asks.or(group.carry(&gaps, &terms));
             if !velocities.is_empty() {
                 group.start(velocities);

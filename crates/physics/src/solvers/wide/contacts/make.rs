@@ -174,7 +174,7 @@ impl ContactGroup {
             let impulse = self.used & Lanes::from(manifolds.map(|m| terms.warm * m.twist));
             self.twist = AngularRow { axis: n, impulse, ..AngularRow::default() };
         }
-        self.weigh_between(&a, &b);
+        self.update_masses_between(&a, &b);
         for (row, found) in self.normals[..count].iter_mut().zip(&self.found) {
             self.pseudo |= row.set_target((found.gap, self.slop), found.rigid, self.used, terms);
         }
@@ -184,17 +184,17 @@ impl ContactGroup {
 
     /// Computes what the rows need of the bodies' masses and inertias, once these have turned.
     #[inline(always)]
-    pub(super) fn weigh(&mut self, masses: &[Mass]) {
+    pub(super) fn update_masses(&mut self, masses: &[Mass]) {
         let (a, b) = (BodyLanes::gather(masses, self.a), BodyLanes::gather(masses, self.b));
-        self.weigh_between(&a, &b);
+        self.update_masses_between(&a, &b);
         if self.shape.rolling {
-            self.weigh_rolling(&a, &b);
+            self.update_rolling_masses(&a, &b);
         }
     }
 
     /// M⁻¹ Jᵀ and 1/K of normals, tangents and twist.
     #[inline(always)]
-    fn weigh_between(&mut self, a: &BodyLanes, b: &BodyLanes) {
+    fn update_masses_between(&mut self, a: &BodyLanes, b: &BodyLanes) {
         let (n, inv_m, count) = (self.normal, self.inv_m(), self.shape.normals as usize);
         for (row, found) in self.normals[..count].iter_mut().zip(&mut self.found) {
             (row.inv_ia, row.inv_ib) = (a.turned(row.ang_a), b.turned(row.ang_b));
@@ -210,7 +210,7 @@ impl ContactGroup {
         }
         let [first, second] = &mut self.slides;
         if self.shape.twist {
-            self.twist.weigh(a, b, self.used);
+            self.twist.update_masses(a, b, self.used);
             let square = self.arm * self.arm;
             common_step([(&mut first.inv_k, None), (&mut second.inv_k, None), (&mut self.twist.inv_k, Some(square))]);
         } else {
@@ -220,8 +220,8 @@ impl ContactGroup {
 
     /// The same of the rolling rows.
     #[inline(always)]
-    fn weigh_rolling(&mut self, a: &BodyLanes, b: &BodyLanes) {
-        self.rolling.iter_mut().for_each(|row| row.weigh(a, b, self.used));
+    fn update_rolling_masses(&mut self, a: &BodyLanes, b: &BodyLanes) {
+        self.rolling.iter_mut().for_each(|row| row.update_masses(a, b, self.used));
         let [first, second] = &mut self.rolling;
         common_step([(&mut first.inv_k, None), (&mut second.inv_k, None)]);
     }
@@ -265,14 +265,14 @@ impl ContactGroup {
         for (row, t) in self.rolling.iter_mut().zip(lins) {
             *row = AngularRow { axis: t, impulse: self.used & t.dot(carried), ..AngularRow::default() };
         }
-        self.weigh_rolling(&a, &b);
+        self.update_rolling_masses(&a, &b);
     }
 }
 
 impl AngularRow {
     /// M⁻¹ Jᵀ and 1/K between two bodies.
     #[inline(always)]
-    fn weigh(&mut self, a: &BodyLanes, b: &BodyLanes, used: Lanes) {
+    fn update_masses(&mut self, a: &BodyLanes, b: &BodyLanes, used: Lanes) {
         let axis = self.axis;
         let against = Vectors { x: -axis.x, y: -axis.y, z: -axis.z };
         (self.inv_ia, self.inv_ib) = (a.turned(against), b.turned(axis));

@@ -11,7 +11,7 @@ use crate::kernel::limit_surface::Surface;
 use crate::kernel::mean::MeanRow;
 use crate::kernel::real::Real;
 use crate::kernel::{row, split};
-use crate::solvers::wide::block::{give_back, limit_list};
+use crate::solvers::wide::block::{limit_list, write_projected};
 use crate::solvers::wide::lanes::{LanePair, Lanes, Vectors, Velocities, largest};
 use crate::solvers::wide::limit;
 
@@ -165,7 +165,7 @@ fn solve_run<const WATCH: bool>(
         }
     }
     limit::project(surface, &mut list[..count]);
-    list[..count].iter().for_each(|answer| give_back(answer, &mut unprojected[answer.group as usize]));
+    list[..count].iter().for_each(|answer| write_projected(answer, &mut unprojected[answer.group as usize]));
     for ((group, ends), patch) in run.iter_mut().zip(ends).zip(*unprojected) {
         let masses = group.inv_m();
         if group.shape.twist {

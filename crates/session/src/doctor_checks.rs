@@ -220,7 +220,7 @@ impl Session {
     }
 
     /// Applies a fix that the doctor proposes.
-    pub(super) fn treat(&mut self, fix: &Fix) -> Result<(), SessionError> {
+    pub(super) fn apply_fix(&mut self, fix: &Fix) -> Result<(), SessionError> {
         match fix {
             Fix::Set { name, value } => self.dispatch(super::Command::Set { name, value: *value })?,
             _ => {
