@@ -12,6 +12,12 @@ use super::bodies::LinkBody;
 use crate::model::{Freedom, Model};
 use crate::report::{Place, Report};
 
+/// The group of bodies that are no part of the model. A mask names it and the groups of the model that it touches: a
+/// short list, which people can read.
+fn others() -> Groups {
+    Groups::NONE.with(0, true)
+}
+
 /// Sets the groups and masks of all bodies.
 pub fn set(model: &Model, made: &mut [LinkBody], report: &Report) {
     let count = made.len();
@@ -53,19 +59,18 @@ pub fn set(model: &Model, made: &mut [LinkBody], report: &Report) {
              of its bodies touch each other"
         );
         report.note(Place::default(), "model", what);
-        let mask = Groups::ALL.with(1, false);
+        let mask = others();
         for made in made.iter_mut() {
             (made.body.groups, made.body.mask) = (Groups::NONE.with(1, true), mask);
         }
         return;
     }
-    // Group 0 is that of bodies that are no part of the model.
     for (number, members) in classes.iter().enumerate() {
         let against = |other: &Vec<usize>| {
             let pair = members.iter().flat_map(|a| other.iter().map(move |b| (*a, *b))).find(|(a, b)| a != b);
             pair.is_none_or(|(a, b)| touch[a][b])
         };
-        let mut mask = Groups::ALL;
+        let mut mask = others();
         for (other, list) in classes.iter().enumerate() {
             mask = mask.with(other as u32 + 1, against(list));
         }
