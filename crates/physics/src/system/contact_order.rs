@@ -34,12 +34,12 @@ impl ContactOrder {
     pub fn find(&mut self, settings: &Settings, state: &State) {
         let Self { pairs, colours, islands, contacts, large } = self;
         let all = &state.contacts.pairs;
-        // Pairs come to touch and part; only the number of all of them decides when the lists grow.
+        // Pairs come to touch and part: the lists grow only where the list of all pairs has grown.
         for list in [&mut *pairs, &mut *large] {
             list.clear();
-            list.reserve(all.len());
+            list.reserve(all.capacity());
         }
-        colours.reserve(all.len());
+        colours.reserve(all.capacity());
         pairs.extend((0..).zip(all).filter(|(_, pair)| !pair.idle && pair.touches()).map(|(index, _)| index));
         if pairs.len() < MIN_COLOURED_CONTACTS || settings.solver.method != Method::GaussSeidel {
             return;

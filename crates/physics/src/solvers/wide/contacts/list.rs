@@ -3,6 +3,7 @@
 use super::memory::RUN;
 use super::{AngularRow, ContactGroup, ContactShape, Entry, WideContacts};
 use crate::body::Material;
+use crate::graph::COLOURS;
 use crate::kernel::limit_surface::Surface;
 use crate::plan::route::{self, MANY_CONTACTS};
 use crate::primitives::surface::mix;
@@ -45,7 +46,14 @@ fn acts_through_joints(state: &State, system: &System) -> bool {
 impl WideContacts {
     /// Lists the touching pairs in their order, with their levels. Returns false if one of them needs rows.
     fn list(&mut self, (state, order): (&State, &ContactOrder), settings: &Settings) -> bool {
-        let Self { entries, done, rows, surface, kinds, .. } = self;
+        let Self { entries, groups, starts, done, rows, surface, kinds, sorted, sums, .. } = self;
+        // Pairs come to touch and part: these lists grow only where the list of all pairs has grown.
+        let room = state.contacts.pairs.capacity();
+        entries.reserve(room);
+        sorted.reserve(room.saturating_sub(sorted.len()));
+        sums.reserve(room.saturating_sub(sums.len()));
+        groups.reserve((2 * room / LANES).saturating_sub(groups.len()));
+        starts.reserve((COLOURS * ContactShape::COUNT as usize).saturating_sub(starts.len()));
         *surface = Some(match settings.formulation.patch {
             PatchForm::Ellipsoid => Surface::Ellipsoid,
             _ => Surface::Disc,
