@@ -38,7 +38,7 @@ fn hashes(world: &World, case: &[&str], lanes: &str, steps: u32) -> Vec<u64> {
 }
 
 #[test]
-fn four_lanes_have_the_bits_of_one() {
+fn lanes_have_the_bits_of_one() {
     let wrong: Vec<String> = ordinary(&scenes_folder())
         .par_iter()
         .flat_map_iter(|entry| {
