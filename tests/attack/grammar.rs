@@ -380,7 +380,7 @@ fn value(dice: &mut Dice, domain: Domain) -> Value {
             Value::Real(*dice.one(&[min, max, inside, small]))
         }
         Domain::Choice(choices) => Value::Choice(dice.one::<&'static str>(choices.names)),
-        Domain::Vector { max } => Value::Vector(vector(dice, &UnitRange { min: -max, max: max, ..quantity::VELOCITY })),
+        Domain::Vector { max } => Value::Vector(vector(dice, &UnitRange { min: -max, max, ..quantity::VELOCITY })),
     }
 }
 
