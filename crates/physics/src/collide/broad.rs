@@ -21,8 +21,8 @@ use crate::settings::{Continuous, Settings};
 const BATCH: usize = 64;
 /// How far a body's box may move before its leaf in the tree is updated, m.
 const MARGIN: f32 = 0.02;
-/// The partial search is used if at most one in `PARTIAL_UPDATE_SHARE` boxes has moved.
-const PARTIAL_UPDATE_SHARE: usize = 4;
+/// The partial search is used if at most one in so many boxes has moved.
+const MIN_BOXES_PER_MOVED: usize = 4;
 /// After this many partial updates in a row the whole tree is refitted and optimized, because partial updates degrade
 /// it.
 const PARTIAL: u32 = 60;
@@ -61,11 +61,8 @@ pub(super) fn update_tree(
         std::mem::swap(moved, moved_before);
         return;
     }
-    *partial = if fresh || PARTIAL_UPDATE_SHARE * moved.len() > bodies.len() || *partial == PARTIAL {
-        0
-    } else {
-        *partial + 1
-    };
+    *partial =
+        if fresh || MIN_BOXES_PER_MOVED * moved.len() > bodies.len() || *partial == PARTIAL { 0 } else { *partial + 1 };
     if *partial > 0 {
         contacts.search.bvh.refit_partial(moved_before, moved);
     } else {

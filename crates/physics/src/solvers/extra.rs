@@ -5,9 +5,10 @@
 //! 1 kg need hundreds of sweeps until the box pushes back as it must. Old impulses keep what was found, so this costs
 //! little once things rest. What counts is the change by each block, for those of a sweep may cancel.
 //!
-//! A slender stack takes at least three sweeps for every four levels, unless nothing changes any more: the moment that
-//! holds its lean passes one contact a sweep, and one that comes late lets it sway ever more. Towers of 30 to 50 boxes
-//! that were up to 1 cm out of line swayed by half a metre or fell with four sweeps; with these they stand.
+//! A slender stack takes at least three sweeps for every four levels, as far as they can be afforded, unless nothing
+//! changes any more: the moment that holds its lean passes one contact a sweep, and one that comes late lets it sway
+//! ever more. Towers of 30 to 50 boxes that were up to 1 cm out of line swayed by half a metre or fell with four sweeps;
+//! with these they stand.
 
 use crate::row::Owner;
 use crate::settings::{Method, Settings};

@@ -5,8 +5,9 @@
 //! islands of many contacts    colour after colour; within one in the order of the pairs
 //! ```
 //! Contacts of one colour share no moving body. In the order of the pairs, each contact of a layer of boxes waits for
-//! the one before it: a pyramid of 20 has 80 levels of five contacts. By colours it has six of 70, which fill SIMD lanes
-//! and threads. Few contacts keep the order of the pairs, because then a load passes a whole tower in one sweep.
+//! the one before it: the 400 contacts of a pyramid of 20 have 57 levels of seven on average. They have four colours of
+//! about a hundred, which fill SIMD lanes. Few contacts keep the order of the pairs, because then a load passes a whole
+//! tower in one sweep.
 //! Source: graph colouring as in Box2D 3 (Catto 2023).
 
 use crate::graph::{self, Colours, DisjointSets};
