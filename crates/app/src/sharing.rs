@@ -34,12 +34,19 @@ impl App {
     /// Opens the scene that a command line requests; errors are shown as notices.
     pub(super) fn open_launch(&mut self, options: &LaunchOptions) {
         let Some(open_request) = options.open_request() else { return };
-        let first = match open_request.first(&[]) {
-            Ok(first) => first,
-            Err(error) => return self.state.notices.refused(error.to_string(), None),
-        };
-        if !self.open_scene(first) {
-            return;
+        let path = open_request.path();
+        if delassus_import::is_model(&path) {
+            if !self.open_model_with(&path, |text, origin| open_request.with_fields(text, origin, &[])) {
+                return;
+            }
+        } else {
+            let first = match open_request.first(&[]) {
+                Ok(first) => first,
+                Err(error) => return self.state.notices.refused(error.to_string(), None),
+            };
+            if !self.open_scene(first) {
+                return;
+            }
         }
         let rest = self.session.scene().map(|scene| open_request.commands(scene, &[]));
         match rest.transpose() {

@@ -196,8 +196,8 @@ fn is_fixed(links: &[Link], joints: &[Joint], options: &Options, report: &Report
         }
     };
     let what = match fixed {
-        true => format!("the root is fixed to the world, {why}; `--free` lets it go"),
-        false => format!("the root is free, {why}; `--fixed` holds it"),
+        true => format!("the root is fixed to the world, {why}; `delassus import --free` lets it go"),
+        false => format!("the root is free, {why}; `delassus import --fixed` holds it"),
     };
     report.note(Place::default(), format!("link `{}`", root.name), what.replace("1 joints leave", "one joint leaves"));
     fixed

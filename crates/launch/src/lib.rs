@@ -177,24 +177,28 @@ impl OpenRequest {
     pub fn first(&self, more: &[Change]) -> Result<Command, OpeningError> {
         let input = if self.scene == STANDARD_INPUT { Some(standard_input()?) } else { None };
         let path = self.path();
-        let mut fields = (self.changes.set.iter().chain(more))
-            .filter_map(|change| match change {
-                Change::Field { path, value } => Some((path, value)),
-                Change::Setting { .. } => None,
-            })
-            .peekable();
-        if fields.peek().is_none() && input.is_none() {
+        let fields = self.changes.set.iter().chain(more).any(|change| matches!(change, Change::Field { .. }));
+        if !fields && input.is_none() {
             return Ok(Command::Open(path));
         }
         let origin = if input.is_some() { "standard input".to_owned() } else { path.display().to_string() };
         let file = input.is_none().then(|| path.clone());
         let read = input.as_ref().map_or_else(|| scene::read(&path), |text| scene::read_str(text, &origin));
-        let mut text = read.map_err(SessionError::Mistakes)?.text;
-        for (field, value) in fields {
-            text = assign::assign(&text, &origin, field, value)
-                .map_err(|what| OpeningError::Misuse(format!("--set {field}={value}: {what}")))?;
-        }
+        let text = self.with_fields(read.map_err(SessionError::Mistakes)?.text, &origin, more)?;
         Ok(Command::Recover { text, file, base: None })
+    }
+
+    /// The text of a scene with the fields that the request and `more` change. `origin` is the text's name, for messages.
+    ///
+    /// # Errors
+    /// A field that cannot be set.
+    pub fn with_fields(&self, mut text: String, origin: &str, more: &[Change]) -> Result<String, OpeningError> {
+        for change in self.changes.set.iter().chain(more) {
+            let Change::Field { path, value } = change else { continue };
+            text = assign::assign(&text, origin, path, value)
+                .map_err(|what| OpeningError::Misuse(format!("--set {path}={value}: {what}")))?;
+        }
+        Ok(text)
     }
 
     /// The commands that apply the experiment and the settings once this scene is open.

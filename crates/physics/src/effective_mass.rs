@@ -29,6 +29,15 @@ pub fn block_mass(rows: &[Row], na: f32, nb: f32) -> Mat3A {
     Mat3A::from_cols(Vec3A::new(on(0), xy, xz), Vec3A::new(xy, on(1), yz), Vec3A::new(xz, yz, on(2)))
 }
 
+/// K = J M⁻¹ Jᵀ of three rows, whatever their softness.
+pub fn rigid_block_mass(rows: &[Row]) -> Mat3A {
+    let mut k = block_mass(rows, 1.0, 1.0);
+    k.x_axis.x -= rows[0].gamma;
+    k.y_axis.y -= rows[1].gamma;
+    k.z_axis.z -= rows[2].gamma;
+    k
+}
+
 /// K = J M⁻¹ Jᵀ of a row, with A's part multiplied by `na` and B's by `nb`.
 pub fn row_mass(row: &Row, na: f32, nb: f32) -> f32 {
     let (a, b) = mobility(row.lin, (row.inv_ma, row.inv_mb), (row.ang_a, row.ang_b), (row.inv_ia, row.inv_ib));

@@ -27,6 +27,7 @@ use super::integrate;
 use super::primitives::surface::mix;
 use super::row::RowId;
 use super::settings::{RestitutionForm, Settings};
+use super::solvers::properties;
 use super::system::System;
 use super::velocity::Flight;
 use super::world::model::Model;
@@ -41,9 +42,10 @@ pub(crate) struct Scratch {
     pub changed: Vec<f32>,
 }
 
-/// Whether bodies in free flight get half kicks: not where contacts are as printed.
+/// Whether bodies in free flight get half kicks: not where contacts are as printed, or the solver's recipe has none.
 pub(crate) fn runs(settings: &Settings) -> bool {
-    !settings.has_impact_contacts() && settings.formulation.restitution != RestitutionForm::Added
+    let recipe = properties::of(settings.solver.method).recipe;
+    !recipe && !settings.has_impact_contacts() && settings.formulation.restitution != RestitutionForm::Added
 }
 
 /// Half of gravity's kick of a step of `h` seconds, m/s; `None` where no body gets any: without gravity and applied

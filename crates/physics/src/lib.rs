@@ -92,6 +92,7 @@ pub mod quantity;
 pub mod rattle;
 mod reading;
 pub mod readout;
+pub mod refresh;
 pub mod refuse;
 pub mod relax;
 mod resident;

@@ -5,7 +5,7 @@ use glam::{Mat3A, Vec3};
 
 use super::angular_cap;
 use super::body::Body;
-use super::effective_mass::{block_inverse, block_mass, inverses, row, row_between};
+use super::effective_mass::{block_inverse, block_mass, inverses, rigid_block_mass, row, row_between};
 use super::graph;
 use super::joint::is_anchor;
 use super::mechanisms;
@@ -19,6 +19,7 @@ use super::settings::{LimitForm, RowSolve, Settings, Stabilization};
 use super::shake;
 use super::softness;
 use super::solvers::extra::{self, Extra};
+use super::solvers::properties;
 use super::solvers::tree;
 use super::solvers::wide::contacts::list;
 use super::stabilize;
@@ -317,6 +318,9 @@ pub(super) fn couple(specs: &[RowSpec], settings: &Settings, rows: &[Row], inver
     let at_once = !matches!(settings.solver.rows, RowSolve::Scalar | RowSolve::Inner);
     if at_once && is_anchor(specs) && rows.len() == specs.len() {
         let soft = rows[0].gamma > 0.0;
+        if soft && properties::of(settings.solver.method).recipe && !is_spring(&specs[0]) {
+            return even(rows, inverses);
+        }
         let k = block_mass(rows, 1.0, 1.0);
         if let Some(inverted) = block_inverse(&k) {
             inverses.push(inverted);
@@ -328,4 +332,17 @@ pub(super) fn couple(specs: &[RowSpec], settings: &Settings, rows: &[Row], inver
         return Coupling::Increments;
     }
     Coupling::Rows
+}
+
+/// Whether a row is a spring of its own, and not an anchor that stabilisation makes soft.
+fn is_spring(spec: &RowSpec) -> bool {
+    matches!(spec.kind, RowKind::Soft { .. } | RowKind::SoftStop { .. } | RowKind::Servo(_))
+}
+
+/// Three rows of equal softness γ/K as one system.
+fn even(rows: &[Row], inverses: &mut Vec<Mat3A>) -> Coupling {
+    let share = rows[0].gamma * rows[0].inv_k;
+    let Some(inverse) = block_inverse(&rigid_block_mass(rows)) else { return Coupling::Rows };
+    inverses.push(inverse * (1.0 - share));
+    Coupling::EvenAnchor { inverse: inverses.len() as u32 - 1, share }
 }

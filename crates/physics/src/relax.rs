@@ -24,7 +24,7 @@ use super::row::{Coupling, Row, RowId};
 use super::settings::{Method, Settings};
 use super::solvers::block::solve_block;
 use super::solvers::extra::Extra;
-use super::solvers::tree;
+use super::solvers::{properties, tree};
 use super::stabilize;
 use super::system::System;
 use super::system::softened::Softened;
@@ -127,7 +127,9 @@ pub(crate) fn sweep(
     h: f32,
 ) {
     let requested = settings.stabilization.relax;
-    let cold = state.step_count == 0 && stabilize::defers_friction(&stabilize::settings_of_contacts(settings));
+    let recipe = properties::of(settings.solver.method).recipe;
+    let cold =
+        !recipe && state.step_count == 0 && stabilize::defers_friction(&stabilize::settings_of_contacts(settings));
     let relax = if cold { requested.max(COLD) } else { requested };
     let contacts_relax = system.contacts.relaxes() || !system.deferred.is_empty();
     let of_contacts = if contacts_relax { relax } else { 0 };
@@ -149,13 +151,15 @@ pub(crate) fn sweep(
         row.inv_k = if row.inv_k > 0.0 { invert(1.0 / row.inv_k - row.gamma) } else { 0.0 };
         (row.gamma, row.bias) = (0.0, 0.0);
     }
-    keep_bounces(system, velocities, settings.contact.restitution_threshold, &mut opened);
+    if !recipe {
+        keep_bounces(system, velocities, settings.contact.restitution_threshold, &mut opened);
+    }
     if !has_factors(settings, system) {
         system.trees.factor(&system.rows, &state.bodies, &[]);
     }
     let inverses = system.couplings.inverses.len();
     for block in &system.blocks {
-        if let Coupling::SoftAnchor { .. } = block.coupling {
+        if let Coupling::SoftAnchor { .. } | Coupling::EvenAnchor { .. } = block.coupling {
             let k = block_mass(&system.rows[block.range()], 1.0, 1.0);
             // Rows that are independent only by their softness are left as they are.
             system.couplings.inverses.push(block_inverse(&k).unwrap_or(Mat3A::ZERO));
@@ -187,7 +191,7 @@ pub(crate) fn sweep(
                 is_soft = true;
             }
             let coupling = match block.coupling {
-                Coupling::SoftAnchor { .. } => {
+                Coupling::SoftAnchor { .. } | Coupling::EvenAnchor { .. } => {
                     rigid += 1;
                     // Springs stay soft.
                     if is_soft { Coupling::Anchor { inverse: rigid - 1 } } else { block.coupling }

@@ -10,7 +10,7 @@ use super::setting::{Choices, Domain, Setting, SettingValue, Value};
 
 choice! {
     /// The solver.
-    Method { GaussSeidel, Jacobi, Direct }
+    Method { GaussSeidel, Jacobi, Direct, TgsSoft }
 }
 choice! {
     /// The processor on which steps are made.

@@ -75,7 +75,7 @@ pub fn stability(world: &World, scratch: &mut spectrum::Scratch, sweeps: u32) ->
 
 /// The same from a given estimate.
 pub fn judge(world: &World, spectrum: Spectrum) -> Stability {
-    let settings = &world.settings;
+    let settings = &properties::resolved(&world.settings);
     let sweeps = settings.sweeps();
     let direct = properties::of(settings.solver.method).exact;
     let radius = if direct { 0.0 } else { spectrum.radius };
@@ -139,7 +139,7 @@ const LEAST_INJECTED: f64 = 1e-6;
 /// kinetic energy `motion`, J, of the moving `mass`, kg.
 pub fn grows(world: &World, motion: f64, mass: f64) -> bool {
     // A fall of three steps gives ½ m (3 g h)². Less than that is the noise of unfinished sweeps.
-    let settings = &world.settings;
+    let settings = &properties::resolved(&world.settings);
     let falls = 3.0 * f64::from(settings.step.gravity.length() * settings.h());
     world.state.injected.joules() > INJECTED_SHARE * motion + 0.5 * mass * falls * falls + LEAST_INJECTED
 }
@@ -249,13 +249,14 @@ fn fed_back(world: &World) -> f32 {
         _ => 0.0,
     };
     let holding = world.state.joints.iter().filter(|joint| joint.broken.is_none());
-    let joints = holding.map(|joint| beta(&stabilize::settings_of(joint, &world.settings)));
+    let settings = &properties::resolved(&world.settings);
+    let joints = holding.map(|joint| beta(&stabilize::settings_of(joint, settings)));
     // A contact within its slop asks for no correction, so a stack at rest feeds nothing back.
     let mut over =
         world.state.contacts.manifolds().flat_map(|(_, _, manifold)| {
             manifold.points.iter().map(|point| point.separation + manifold.slop + ROUNDING)
         });
-    let contacts = over.find(|over| *over < 0.0).map(|_| beta(&stabilize::settings_of_contacts(&world.settings)));
+    let contacts = over.find(|over| *over < 0.0).map(|_| beta(&stabilize::settings_of_contacts(settings)));
     joints.chain(contacts).fold(0.0, f32::max)
 }
 

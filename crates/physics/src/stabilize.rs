@@ -26,13 +26,13 @@ use std::borrow::Cow;
 
 use super::joint::Joint;
 use super::joints::UNBOUNDED;
-use super::kernel::contact::{NormalBias, NormalTerms, soften};
+use super::kernel::contact::{NormalBias, NormalTerms, Push, soften};
 use super::kernel::joint::left_to_correction;
 use super::row::{Group, Row, RowKind, ServoRow};
 use super::settings::{
     ContactStabilization, FrictionModel, RestitutionForm, Settings, Stabilization, StabilizationSettings,
 };
-use super::solvers::properties;
+use super::solvers::{properties, tgs_soft};
 
 /// The time in which an error of rounding is closed, s; at least a sub-step. (To close an error c within a sub-step takes
 /// a force m c/h².)
@@ -69,10 +69,14 @@ pub fn rate(settings: &Settings, h: f32) -> f32 {
     }
 }
 
-/// Bias over C, 1/s, and γ/K of a rigid row made soft: k = m ω², c = 2 ζ m ω with m = 1/K, so that the mass cancels.
 fn soft(stabilization: &StabilizationSettings, h: f32) -> (f32, f32) {
-    let omega = std::f32::consts::TAU * stabilization.hertz;
-    let stiff = 2.0 * stabilization.damping_ratio + h * omega;
+    soft_of(stabilization.hertz, stabilization.damping_ratio, h)
+}
+
+/// Bias over C, 1/s, and γ/K of a rigid row made soft: k = m ω², c = 2 ζ m ω with m = 1/K, so that the mass cancels.
+pub fn soft_of(hertz: f32, damping_ratio: f32, h: f32) -> (f32, f32) {
+    let omega = std::f32::consts::TAU * hertz;
+    let stiff = 2.0 * damping_ratio + h * omega;
     (omega / stiff, 1.0 / (h * omega * stiff))
 }
 
@@ -118,6 +122,10 @@ pub fn nominal_settings_of<'a>(joint: &Joint, settings: &'a Settings) -> Cow<'a,
     let Some(joint_settings) = &joint.def.options.stabilization else { return Cow::Borrowed(settings) };
     let mut settings = *settings;
     joint_settings.apply(&mut settings.stabilization);
+    if properties::of(settings.solver.method).recipe {
+        // It has one method for all joints, which may differ in frequency and damping.
+        settings = properties::resolved(&settings);
+    }
     Cow::Owned(settings)
 }
 
@@ -216,28 +224,33 @@ pub fn spring(k: f32, c: f32, h: f32) -> Option<(f32, f32)> {
 
 /// The terms of contacts' normal rows that depend on the settings only, for a sub-step of `h` seconds.
 pub fn normal_terms(settings: &Settings, h: f32) -> NormalTerms<f32> {
-    NormalTerms {
-        h,
-        rate: rate(settings, h),
-        max_push: settings.contact.max_push,
-        split: splits(settings),
-        softness: softness_ratio(settings, h),
-    }
+    let push = Push { rate: rate(settings, h), max: settings.contact.max_push, softness: softness_ratio(settings, h) };
+    let (moving, grounded) =
+        if properties::of(settings.solver.method).recipe { tgs_soft::pushes(settings, h) } else { (push, push) };
+    NormalTerms { h, split: splits(settings), moving, grounded }
 }
 
 /// Bias and pseudo-bias of a contact's normal row. `c` is the gap and `slop` the pair's slop, m, `approach` the normal
-/// speed before forces and warm starting, m/s (negative when the bodies approach), `e` the pair's restitution. The
-/// bounce is applied later, see `restitution.rs`; a contact that bounces is rigid.
-pub fn contact((c, slop): (f32, f32), approach: f32, e: f32, settings: &Settings, h: f32) -> RowTarget {
+/// speed before forces and warm starting, m/s (negative when the bodies approach), `e` the pair's restitution. `grounded`
+/// says whether one of the bodies does not move. The bounce is applied later, see `restitution.rs`; a contact that
+/// bounces is rigid.
+pub fn contact(
+    (c, slop): (f32, f32),
+    (approach, e): (f32, f32),
+    grounded: bool,
+    settings: &Settings,
+    h: f32,
+) -> RowTarget {
     let contact = &settings.contact;
     if settings.formulation.restitution == RestitutionForm::Added {
         return contact_as_printed((c, slop), approach, e, settings, h);
     }
     let terms = normal_terms(settings, h);
-    let NormalBias { bias, pseudo_bias, overlapping } = terms.bias(c, slop);
-    let bounces = contact.restitution && e > 0.0 && approach < -contact.restitution_threshold;
+    let NormalBias { bias, pseudo_bias, overlapping, softness } = terms.bias(c, slop, grounded);
+    let impulsive = !properties::of(settings.solver.method).recipe;
+    let bounces = impulsive && contact.restitution && e > 0.0 && approach < -contact.restitution_threshold;
     let rebound = bounces && e * approach < bias;
-    let softness = if overlapping && !rebound { terms.softness } else { 0.0 };
+    let softness = if overlapping && !rebound { softness } else { 0.0 };
     RowTarget { bias, pseudo_bias, lo: 0.0, hi: f32::INFINITY, softness }
 }
 

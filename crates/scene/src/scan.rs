@@ -156,6 +156,9 @@ impl<'a> Scan<'a> {
                     }
                 }
             }
+            Some('<') if depth == 0 => {
+                return Err(self.slip("expected a scene, found XML; `delassus import` makes a scene of URDF or MJCF"));
+            }
             Some(c) => return Err(self.slip(format!("expected a value, found `{c}`"))),
             None => return Err(self.slip("expected a value, found the end of the file")),
         }
@@ -266,6 +269,7 @@ mod tests {
             ("() ()", 3, "expected the end of the file, found `(`"),
             ("/* x", 0, "this comment is never closed, expected `*/`"),
             ("", 0, "expected a value, found the end of the file"),
+            ("<robot/>", 0, "expected a scene, found XML; `delassus import` makes a scene of URDF or MJCF"),
         ] {
             assert_eq!(document(text), Err(Slip::new(at, what)), "{text}");
         }

@@ -29,6 +29,8 @@ pub struct FileLine {
 pub enum Remedy {
     /// Shows the file at that line.
     ShowLine(FileLine),
+    /// Shows a longer text in a window.
+    ShowText { label: String, title: String, lines: Vec<String> },
     /// Asks the application for something.
     Ask { label: String, request: Box<Request> },
 }

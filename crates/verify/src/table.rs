@@ -81,6 +81,7 @@ pub fn method_name(method: Method) -> &'static str {
         Method::GaussSeidel => "Gauss–Seidel",
         Method::Jacobi => "Jacobi",
         Method::Direct => "direct",
+        Method::TgsSoft => "TGS soft",
     }
 }
 

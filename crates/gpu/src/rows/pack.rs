@@ -75,6 +75,7 @@ impl LaneShape {
             Coupling::Rows => ROWS,
             Coupling::Anchor { .. } => ANCHOR,
             Coupling::SoftAnchor { .. } => SOFT_ANCHOR,
+            Coupling::EvenAnchor { .. } => return Err(Unsupported::Method),
             Coupling::Contact { mean: true, .. } => return Err(Unsupported::Mean),
             Coupling::Contact { coupled: true, .. } => return Err(Unsupported::Coupled),
             Coupling::Contact { normals, bounds: range, .. } => {

@@ -112,7 +112,7 @@ fn untaken(joint: &Joint, report: &Report) {
         report.note(
             joint.place,
             "`effort` of <limit>",
-            "is the most of a drive, and there is none; `--hold` adds servos",
+            "is the most of a drive, and there is none; `delassus import --hold HZ` adds servos",
         );
     }
     if matches!(joint.freedom, Freedom::Turn | Freedom::Slide) {

@@ -5,6 +5,7 @@
 //! C < 0   c = max((β/h) min(0, C + slop), −push-out speed)   to b, or to the split correction's b'
 //! soft    γ = give K, where c < 0: an overlap beyond the slop      1/(K + γ) = (1/K)/(1 + give)
 //! ```
+//! A contact with a body that does not move may be pushed otherwise than one between two that do: TGS soft does so.
 //! Restitution is no bias: see `restitution.rs`. Source: 000 Contact; errata 2, 9.
 
 use super::real::Real;
@@ -14,14 +15,29 @@ use super::real::Real;
 pub struct NormalTerms<R> {
     /// Length of the sub-step, s.
     pub h: R,
+    /// Whether the split position correction removes overlaps.
+    pub split: bool,
+    /// Between bodies that move.
+    pub moving: Push<R>,
+    /// With a body that does not.
+    pub grounded: Push<R>,
+}
+
+/// How overlaps are pushed out.
+#[derive(Debug, Clone, Copy)]
+pub struct Push<R> {
     /// Bias per error, 1/s: β/h, or that of the soft row.
     pub rate: R,
     /// The greatest push-out speed, m/s.
-    pub max_push: R,
-    /// Whether the split position correction removes overlaps.
-    pub split: bool,
+    pub max: R,
     /// γ/K of soft stabilisation; zero for rigid rows.
     pub softness: R,
+}
+
+impl Push<f32> {
+    fn in_lanes<R: Real<One = f32>>(&self) -> Push<R> {
+        Push { rate: R::splat(self.rate), max: R::splat(self.max), softness: R::splat(self.softness) }
+    }
 }
 
 impl NormalTerms<f32> {
@@ -29,10 +45,9 @@ impl NormalTerms<f32> {
     pub fn in_lanes<R: Real<One = f32>>(&self) -> NormalTerms<R> {
         NormalTerms {
             h: R::splat(self.h),
-            rate: R::splat(self.rate),
-            max_push: R::splat(self.max_push),
             split: self.split,
-            softness: R::splat(self.softness),
+            moving: self.moving.in_lanes(),
+            grounded: self.grounded.in_lanes(),
         }
     }
 }
@@ -46,21 +61,27 @@ pub struct NormalBias<R: Real> {
     pub pseudo_bias: R,
     /// The lanes that overlap beyond their slop, and may be soft.
     pub overlapping: R::Mask,
+    /// γ/K of those.
+    pub softness: R,
 }
 
 impl<R: Real<One = f32>> NormalTerms<R> {
-    /// Of the gap C and the pair's slop, m.
+    /// Of the gap C and the pair's slop, m. The mask says which contacts have a body that does not move.
     #[inline(always)]
-    pub fn bias(&self, gap: R, slop: R) -> NormalBias<R> {
+    pub fn bias(&self, gap: R, slop: R, grounded: R::Mask) -> NormalBias<R> {
+        let of = |grounded_value: R, value: R| R::select(grounded, grounded_value, value);
+        let rate = of(self.grounded.rate, self.moving.rate);
+        let max_push = of(self.grounded.max, self.moving.max);
         let open = gap.ge(R::ZERO);
         let closes = gap / self.h;
         let over = (gap + slop).smaller(R::ZERO);
-        let push = (self.rate * over).larger(-self.max_push);
+        let push = (rate * over).larger(-max_push);
         let (bias, pseudo_bias) = if self.split { (R::ZERO, push) } else { (push, R::ZERO) };
         NormalBias {
             bias: R::select(open, closes, bias),
             pseudo_bias: R::select(open, closes, pseudo_bias),
             overlapping: !open & push.lt(R::ZERO),
+            softness: of(self.grounded.softness, self.moving.softness),
         }
     }
 }

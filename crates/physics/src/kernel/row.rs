@@ -184,6 +184,25 @@ pub(super) fn times<R: Real>(columns: &[R::Vector; 3], [x, y, z]: [R; 3]) -> [R;
     (columns[0] * x + columns[1] * y + columns[2] * z).components()
 }
 
+/// Solves three rows without bounds at once, whose softness γ = s K is alike in all directions: Δλ = −((1 + s) K)⁻¹ (J u
+/// + b) − s/(1 + s) λ. `inverse` is that of (1 + s) K, by columns, and `share` is s/(1 + s).
+#[inline(always)]
+pub fn solve_even_anchor<B: Bodies<Number = W::Number>, W: SolverRow>(
+    bodies: &mut B,
+    rows: &mut [W],
+    shared: W::Shared,
+    inverse: &[<W::Number as Real>::Vector; 3],
+    share: W::Number,
+) {
+    let [x, y, z] = rows else { return };
+    let off = |row: &W| -residual::<false, B, W>(bodies, row, shared);
+    let change = times(inverse, [off(x), off(y), off(z)]);
+    for (row, change) in [x, y, z].into_iter().zip(change) {
+        let change = bodies.relaxed(change - share * row.impulse());
+        add(bodies, row, shared, change);
+    }
+}
+
 /// Solves three rows without bounds at once; `inverse` is that of K + γ, by columns.
 #[inline(always)]
 pub fn solve_anchor<const SOFT: bool, B: Bodies<Number = W::Number>, W: SolverRow>(

@@ -13,7 +13,7 @@ pub use facts::Facts;
 pub use outcome::{Route, WholeReason};
 pub use paths::{Path, refused_by, takes};
 
-use super::solvers::properties;
+use super::solvers::properties::{self, Solver};
 use crate::by_setting;
 use crate::setting::Setting;
 use crate::settings::{
@@ -54,6 +54,8 @@ pub enum Idle {
     NotJacobi,
     NotByHand,
     NotGaussSeidel,
+    /// The method is a recipe, which fixes it.
+    Recipe,
     /// The method of stabilisation has no use for it.
     NotNonlinear,
     NotWithinStep,
@@ -92,9 +94,12 @@ pub fn all_idle(settings: &Settings, facts: &Facts) -> impl Iterator<Item = (&'s
 }
 
 fn effects(settings: &Settings, facts: &Facts, mut visit: impl FnMut(&'static str, Option<Idle>)) {
+    let settings = &properties::resolved(settings);
     let when = |holds: bool, why: Idle| holds.then_some(why);
     let contacts = &*stabilize::settings_of_contacts(settings);
-    let (method, exact) = (settings.solver.method, properties::of(settings.solver.method).exact);
+    let method = settings.solver.method;
+    let Solver { exact, recipe, .. } = properties::of(method);
+    let in_turn = properties::of(method).in_turn();
     let impacts = settings.has_impact_contacts();
 
     let still = when(!facts.moves, Idle::NothingMoves);
@@ -116,6 +121,8 @@ fn effects(settings: &Settings, facts: &Facts, mut visit: impl FnMut(&'static st
     let own_spring = settings.stabilization.contact_hertz > 0.0;
     let not_soft = still.or(when(!soft_joints && !soft_contacts, Idle::NotSoft));
     let not_exact = still.or(when(exact, Idle::Exact));
+    let free = still.or(when(recipe, Idle::Recipe));
+    let swept = not_exact.or(free);
     let jacobi = still.or(when(method != Method::Jacobi, Idle::NotJacobi));
     let warm = still.or(when(!settings.warm_start.enabled, Idle::WarmStartOff));
     let sleep = still.or(when(!settings.sleep.enabled, Idle::SleepOff));
@@ -126,20 +133,20 @@ fn effects(settings: &Settings, facts: &Facts, mut visit: impl FnMut(&'static st
         step: StepSettings {
             rate => None,
             substeps => None,
-            max_turn => joints.or(when(!closes, Idle::NotWithinStep)),
+            max_turn => joints.or(free).or(when(!closes, Idle::NotWithinStep)),
             gravity => still,
             gyroscopic => still.or(when(!facts.spins, Idle::NothingPrecesses)),
         }
         solver: SolverSettings {
             method => None,
-            iterations => not_exact,
-            extra => rows.or(not_exact).or(when(method != Method::GaussSeidel, Idle::NotGaussSeidel)),
-            rows => joints,
-            order => not_exact.or(when(method != Method::GaussSeidel, Idle::NotGaussSeidel)),
+            iterations => swept,
+            extra => rows.or(swept).or(when(method != Method::GaussSeidel, Idle::NotGaussSeidel)),
+            rows => joints.or(free),
+            order => swept.or(when(method != Method::GaussSeidel, Idle::NotGaussSeidel)),
             jacobi => jacobi,
             relaxation => jacobi.or(when(settings.solver.jacobi != JacobiStep::Manual, Idle::NotByHand)),
-            lanes => still.or(when(method != Method::GaussSeidel, Idle::NotGaussSeidel)),
-            tolerance => not_exact,
+            lanes => still.or(when(!in_turn, Idle::NotGaussSeidel)),
+            tolerance => swept,
             threads => None,
             device => None,
             spectrum_every => None,
@@ -148,7 +155,7 @@ fn effects(settings: &Settings, facts: &Facts, mut visit: impl FnMut(&'static st
             enabled => still,
             factor => warm,
             joints => joints.or(warm),
-            safeguard => still,
+            safeguard => free,
             feature_ids => rows,
             distance => rows,
             tolerance => rows.or(when(!settings.warm_start.distance, Idle::DistanceOff)),
@@ -160,30 +167,31 @@ fn effects(settings: &Settings, facts: &Facts, mut visit: impl FnMut(&'static st
             reset => still,
         }
         stabilization: StabilizationSettings {
-            method => still,
-            contacts => contact,
+            method => free,
+            contacts => contact.or(free),
             beta => still,
-            joint_slop => joints,
+            joint_slop => joints.or(free),
             position_iterations => not_nonlinear,
             max_correction => not_nonlinear,
             rounds => joints.or(when(!closes, Idle::NotWithinStep)).or(when(exact, Idle::Exact)),
-            geometric_stiffness => joints,
+            geometric_stiffness => joints.or(free),
             hertz => not_soft.or(when(!soft_joints && own_spring, Idle::ContactsOwn)),
             damping_ratio => not_soft.or(when(!soft_joints && own_spring, Idle::ContactsOwn)),
             contact_hertz => contact.or(when(!soft_contacts, Idle::NotSoft)),
             contact_damping_ratio => contact
                 .or(when(!soft_contacts, Idle::NotSoft))
                 .or(when(!own_spring, Idle::AsJoints)),
-            relax => not_soft,
+            relax => free.or(not_soft),
         }
         contact: ContactSettings {
             enabled => touch,
             source => contact,
             collide => contact
+                .or(free)
                 .or(when(impacts, Idle::Impacts))
                 .or(when(settings.step.substeps <= 1, Idle::OneSubstep)),
             drift => contact.or(when(settings.contact.source != ContactSource::Growing, Idle::NotGrowing)),
-            mean_first => rows,
+            mean_first => rows.or(free),
             continuous => contact,
             fast => contact.or(when(settings.contact.continuous == Continuous::Off, Idle::ContinuousOff)),
             slop => contact,
@@ -191,7 +199,7 @@ fn effects(settings: &Settings, facts: &Facts, mut visit: impl FnMut(&'static st
             max_push => rows,
             mix => contact,
             restitution => bounce,
-            impacts => bounce.or(when(!settings.contact.restitution, Idle::RestitutionOff)),
+            impacts => bounce.or(free).or(when(!settings.contact.restitution, Idle::RestitutionOff)),
             restitution_threshold => bounce.or(when(!settings.contact.restitution, Idle::RestitutionOff)),
         }
         friction: FrictionSettings {
@@ -199,6 +207,7 @@ fn effects(settings: &Settings, facts: &Facts, mut visit: impl FnMut(&'static st
             twist => friction,
             rolling => rolling,
             deferred => friction
+                .or(free)
                 .or(when(contacts.stabilization.method != Stabilization::Soft, Idle::NotSoft))
                 .or(when(exact, Idle::Exact))
                 .or(when(contacts.stabilization.relax == 0, Idle::NoRelaxing)),

@@ -14,6 +14,7 @@ use crate::settings::{
     Processor, RestitutionForm, RollingForm, RotationForm, RowSolve, Settings, SleepSettings, SolverSettings,
     Stabilization, StabilizationSettings, StepSettings, TwistForm, WarmStartSettings,
 };
+use crate::solvers::properties;
 
 /// A way in which a step, or a part of it, is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,7 +110,10 @@ fn refusals(settings: &Settings, mut visit: impl FnMut(&'static str, Paths)) {
             gyroscopic => NONE,
         }
         solver: SolverSettings {
-            method => lanes.when(!is(Method::GaussSeidel)) | (islands | mechanisms).when(is(Method::Direct)),
+            method => articulations.when(!is(Method::GaussSeidel))
+                | (blocks | contacts).when(!properties::of(solver.method).in_turn())
+                | (islands | mechanisms).when(is(Method::Direct))
+                | (mechanisms | division).when(is(Method::TgsSoft)),
             iterations => articulations.when(settings.sweeps() == 0),
             // Made where bodies touch, and those are stepped together.
             extra => NONE,

@@ -69,6 +69,7 @@ pub const BOX3D: Engine = Engine {
     sources: &[
         ("step.substeps", "four, as b3World_Step recommends"),
         ("step.gyroscopic", "solver.c: Newton's method on the implicit equation"),
+        ("solver.method", "solver.c: sub-steps of a soft sweep and a rigid one"),
         ("solver.iterations", "solver.c: one sweep with the push in each sub-step"),
         ("solver.rows", "spherical_joint.c, revolute_joint.c: a block for the anchor, others for the axes"),
         ("stabilization.method", "solver.h: b3MakeSoft"),
@@ -77,31 +78,30 @@ pub const BOX3D: Engine = Engine {
         ("stabilization.contact_hertz", "types.c: contactHertz 30"),
         ("stabilization.contact_damping_ratio", "types.c: contactDampingRatio 10"),
         ("stabilization.relax", "solver.c: one sweep without the push in each sub-step"),
-        ("contact.slop", "constants.h: B3_LINEAR_SLOP 5 mm"),
-        ("contact.prediction", "constants.h: B3_SPECULATIVE_DISTANCE, four times the slop"),
+        ("contact.slop", "contact_solver.c: the push has none; B3_LINEAR_SLOP belongs to the finding of contacts"),
+        ("contact.prediction", "constants.h: B3_SPECULATIVE_DISTANCE, four times the slop of 5 mm"),
         ("contact.continuous", "types.c: enableContinuous"),
         ("sleep.speed", "types.h: sleepThreshold 0.05 m/s"),
         ("sleep.time", "constants.h: B3_TIME_TO_SLEEP 0.5 s"),
     ],
     without: &[
-        "contacts with what does not move are twice as stiff, with half the damping ratio",
-        "the frequency of contacts is at most an eighth, that of joints at most a quarter of the sub-steps' rate: at 60 Hz \
-         just the 30 and 60 Hz of this preset, at lower rates less",
         "the centre of friction is weighted by depth",
+        "friction and twist are bounded apart: `formulation.patch` says how, and is a scene's own",
         "time of impact only against what does not move",
         "friction is mixed as √(a b)",
     ],
 };
 
-/// Also Box2D 3, which has the same values.
+/// Also Box2D 3, which has the same values; there contacts with the ground keep their damping ratio.
 pub fn box3d() -> SettingsPatch {
     let mut patch = soft_steps(4, 1);
+    patch.solver.method = Some(Method::TgsSoft);
     patch.step.gyroscopic = Some(Gyroscopic::Implicit);
     patch.stabilization.hertz = Some(60.0);
     patch.stabilization.damping_ratio = Some(2.0);
     patch.stabilization.contact_hertz = Some(30.0);
     patch.stabilization.contact_damping_ratio = Some(10.0);
-    patch.contact.slop = Some(0.005);
+    patch.contact.slop = Some(0.0);
     patch.contact.max_push = Some(3.0);
     patch.contact.continuous = Some(Continuous::TimeOfImpact);
     patch.friction =

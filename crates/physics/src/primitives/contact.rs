@@ -94,7 +94,8 @@ fn set_normal_target(
     h: f32,
     system: &mut System,
 ) {
-    let target = stabilize::contact((gap, slop), approach, material.restitution, settings, h);
+    let grounded = row.inv_ma == 0.0 || row.inv_mb == 0.0;
+    let target = stabilize::contact((gap, slop), (approach, material.restitution), grounded, settings, h);
     (row.bias, row.pseudo_bias, row.lo, row.hi) = (target.bias, target.pseudo_bias, target.lo, target.hi);
     match material.soft {
         Some(softness) => softness::contact(row, gap, softness, touching, h),

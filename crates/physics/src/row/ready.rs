@@ -61,6 +61,8 @@ pub enum Coupling {
     Anchor { inverse: u32 },
     /// The same with soft rows: the inverse of K + γ.
     SoftAnchor { inverse: u32 },
+    /// The same with γ = s K, which is alike in all directions: the inverse of (1 + s) K, and s/(1 + s).
+    EvenAnchor { inverse: u32, share: f32 },
     /// Solved with its joint, tree or mechanism: see `solvers/tree` and `solvers/mechanism`.
     Tree,
     /// A contact: `normals` rows with their own bounds, then the rows of its

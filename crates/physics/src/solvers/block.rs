@@ -126,6 +126,9 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
             Coupling::SoftAnchor { inverse } => {
                 row::solve_anchor::<true, _, _>(self, rows, (), &columns(&couplings.inverses[inverse as usize]));
             }
+            Coupling::EvenAnchor { inverse, share } => {
+                row::solve_even_anchor(self, rows, (), &columns(&couplings.inverses[inverse as usize]), share);
+            }
             Coupling::Increments => rows.iter_mut().for_each(|row| self.solve_increment(row)),
             Coupling::Tree => {}
             Coupling::Contact { normals, mean, coupled, bounds } => {
@@ -158,7 +161,7 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
             Coupling::Rows | Coupling::Inner { .. } | Coupling::Increments => {
                 rows.iter_mut().for_each(|row| self.correct_row(row));
             }
-            Coupling::SoftAnchor { .. } | Coupling::Tree => {}
+            Coupling::SoftAnchor { .. } | Coupling::EvenAnchor { .. } | Coupling::Tree => {}
             Coupling::Contact { normals, .. } | Coupling::Printed { normals, .. } => {
                 rows[..normals as usize].iter_mut().for_each(|row| self.correct_row(row));
             }

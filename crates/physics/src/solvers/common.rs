@@ -1,16 +1,19 @@
 //! The stages that solvers share: making the rows, the forces, a pass over all blocks, moving the bodies.
 
+use glam::Vec3A;
+
 use super::substep::Substep;
 use crate::balance::{self, Checkpoint};
 use crate::body::Velocity;
 use crate::clock::Instant;
 use crate::collide::continuous;
 use crate::divide::measure;
+use crate::effective_mass::rigid_block_mass;
 use crate::fault::{FaultWatch, check};
 use crate::kernel::row::speed;
 use crate::prepare;
 use crate::residual::speed_left;
-use crate::row::Owner;
+use crate::row::{Coupling, Owner, Row};
 use crate::settings::Settings;
 use crate::system::System;
 use crate::trace::{Probe, StepStage};
@@ -172,7 +175,7 @@ pub fn begin_pseudo_velocities(state: &mut State, system: &mut System, report: &
     wanted
 }
 
-/// Moves the bodies, stores the impulses for the next step, and breaks overloaded joints.
+/// The end of a sub-step: [`advance`], [`relax`] and [`conclude`].
 pub(crate) fn integrate(
     settings: &Settings,
     model: &Model,
@@ -181,8 +184,23 @@ pub(crate) fn integrate(
     report: &mut Report,
     buffers: &mut Buffers,
     probe: &mut Probe,
-    Substep { h, end, last, reads, .. }: Substep,
+    substep: Substep,
 ) {
+    let watch = advance(settings, state, system, report, buffers, probe, substep);
+    relax(settings, state, system, report, buffers, substep);
+    conclude(settings, model, state, system, report, buffers, probe, (substep, watch));
+}
+
+/// Moves the bodies. Returns whether any has a velocity that is not finite, for [`conclude`].
+pub(crate) fn advance(
+    settings: &Settings,
+    state: &mut State,
+    system: &mut System,
+    report: &mut Report,
+    buffers: &mut Buffers,
+    probe: &mut Probe,
+    Substep { h, reads, .. }: Substep,
+) -> FaultWatch {
     let start = Instant::now();
     trace::record_moment(state, system, probe, StepStage::Solved);
     balance::reached(settings, state, system, report, probe, Checkpoint::Solved);
@@ -205,7 +223,36 @@ pub(crate) fn integrate(
     integrate::poses(&mut state.bodies, &mut state.velocities, &motions, h, &mut watch);
     balance::reached(settings, state, system, report, probe, Checkpoint::Moved);
     positions::correct(settings, state, system, &mut buffers.positions, &mut watch);
+    report.phases.integrate += start.elapsed();
+    watch
+}
+
+/// Makes the relaxing sweeps.
+pub(crate) fn relax(
+    settings: &Settings,
+    state: &mut State,
+    system: &mut System,
+    report: &mut Report,
+    buffers: &mut Buffers,
+    Substep { h, .. }: Substep,
+) {
+    let start = Instant::now();
     relax::sweep(settings, state, system, &mut buffers.deferred, &mut buffers.tree, &mut report.work, h);
+    report.phases.integrate += start.elapsed();
+}
+
+/// Stores the impulses for the next step, and breaks overloaded joints.
+pub(crate) fn conclude(
+    settings: &Settings,
+    model: &Model,
+    state: &mut State,
+    system: &mut System,
+    report: &mut Report,
+    buffers: &mut Buffers,
+    probe: &mut Probe,
+    (Substep { h, end, last, .. }, watch): (Substep, FaultWatch),
+) {
+    let start = Instant::now();
     confine::rows::finish(state, system);
     restitution::finish(system, &mut buffers.pre_impact);
     reading::count_turns(state, h);
@@ -220,6 +267,13 @@ pub(crate) fn integrate(
     report.phases.integrate += start.elapsed();
 }
 
+/// γ λ of an anchor whose softness is alike in all directions.
+fn given_way(coupling: Coupling, rows: &[Row]) -> Option<Vec3A> {
+    let Coupling::EvenAnchor { share, .. } = coupling else { return None };
+    let impulse = Vec3A::new(rows[0].impulse, rows[1].impulse, rows[2].impulse);
+    Some(rigid_block_mass(rows) * impulse * (share / (1.0 - share)))
+}
+
 /// Sets the largest residual speed of a row, m/s or rad/s, of the world and of each joint; of a soft row the part
 /// that one more solve would change. A clamped row counts only if it would leave its bound; friction rows, which may
 /// slip, do not count.
@@ -231,8 +285,9 @@ fn measure_residuals(state: &mut State, system: &System, report: &mut Report) {
         let rows = &system.rows[block.range()];
         let counted = block.coupling.contact().map_or(rows.len(), |(normals, _)| normals as usize);
         let mut worst = 0.0f32;
-        for row in &rows[..counted] {
-            let r = speed(row, a, b) + row.bias + row.gamma * row.impulse;
+        let given = given_way(block.coupling, rows);
+        for (at, row) in rows[..counted].iter().enumerate() {
+            let r = speed(row, a, b) + row.bias + given.map_or(row.gamma * row.impulse, |given| given[at]);
             let settled = row.inv_k == 0.0 || (row.impulse <= row.lo && r > 0.0) || (row.impulse >= row.hi && r < 0.0);
             worst = if settled { worst } else { worst.max(speed_left(row, r).abs().min(f32::MAX)) };
         }

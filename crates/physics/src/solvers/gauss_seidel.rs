@@ -172,7 +172,7 @@ fn refresh_if_due(
 }
 
 /// What a sweep reads and changes.
-struct SweepTarget<'a> {
+pub(super) struct SweepTarget<'a> {
     whip: &'a Whip,
     system: &'a mut System,
     velocities: &'a mut [Velocity],
@@ -183,7 +183,7 @@ struct SweepTarget<'a> {
 }
 
 impl<'a> SweepTarget<'a> {
-    fn new(
+    pub(super) fn new(
         state: &'a mut State,
         system: &'a mut System,
         pseudo_velocities: &'a mut [Velocity],
@@ -197,7 +197,7 @@ impl<'a> SweepTarget<'a> {
     /// `PSEUDO` also a pass of the split position correction, made together because the rows are then in the cache; the
     /// two do not interact, so their order does not matter. With `WATCH` it returns the largest change of a velocity by
     /// a block, m/s or rad/s.
-    fn sweep<const PSEUDO: bool, const WATCH: bool>(
+    pub(super) fn sweep<const PSEUDO: bool, const WATCH: bool>(
         &mut self,
         lanes: Option<&mut Wide>,
         visit: Visit,

@@ -23,6 +23,7 @@ pub(crate) mod properties;
 pub mod remote_sweeps;
 pub(crate) mod step;
 pub mod substep;
+pub mod tgs_soft;
 pub mod through;
 pub mod tree;
 pub(crate) mod whip;

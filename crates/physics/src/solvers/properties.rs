@@ -1,6 +1,7 @@
 //! What the rest of the program asks of a solver, instead of asking for its name.
 
-use crate::settings::Method;
+use super::tgs_soft;
+use crate::settings::{Method, Settings};
 
 /// A solver's properties.
 pub struct Solver {
@@ -10,13 +11,31 @@ pub struct Solver {
     pub at_once: bool,
     /// Whether it supports the forms of friction and stops as printed in the documents.
     pub printed_forms: bool,
+    /// Whether it is the recipe of one source, which fixes other settings, too: see [`resolved`].
+    pub recipe: bool,
 }
 
 /// The properties of the solver for `method`.
 pub fn of(method: Method) -> Solver {
     match method {
-        Method::GaussSeidel => Solver { exact: false, at_once: false, printed_forms: true },
-        Method::Jacobi => Solver { exact: false, at_once: true, printed_forms: true },
-        Method::Direct => Solver { exact: true, at_once: false, printed_forms: false },
+        Method::GaussSeidel => Solver { exact: false, at_once: false, printed_forms: true, recipe: false },
+        Method::Jacobi => Solver { exact: false, at_once: true, printed_forms: true, recipe: false },
+        Method::Direct => Solver { exact: true, at_once: false, printed_forms: false, recipe: false },
+        Method::TgsSoft => Solver { exact: false, at_once: false, printed_forms: false, recipe: true },
+    }
+}
+
+impl Solver {
+    /// Whether each block of a sweep uses the velocities that the blocks before it have changed.
+    pub fn in_turn(&self) -> bool {
+        !self.exact && !self.at_once
+    }
+}
+
+/// The settings under which a step is made: those chosen, but what the method fixes is as it says.
+pub(crate) fn resolved(settings: &Settings) -> Settings {
+    match settings.solver.method {
+        Method::TgsSoft => tgs_soft::recipe(settings),
+        Method::GaussSeidel | Method::Jacobi | Method::Direct => *settings,
     }
 }

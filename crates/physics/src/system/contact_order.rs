@@ -11,7 +11,8 @@
 //! Source: graph colouring as in Box2D 3 (Catto 2023).
 
 use crate::graph::{self, Colours, DisjointSets};
-use crate::settings::{Method, Settings};
+use crate::settings::Settings;
+use crate::solvers::properties;
 use crate::world::state::State;
 
 /// The least number of contacts of an island that are solved by colours.
@@ -42,7 +43,7 @@ impl ContactOrder {
         }
         colours.reserve(all.capacity());
         pairs.extend((0..).zip(all).filter(|(_, pair)| !pair.idle && pair.touches()).map(|(index, _)| index));
-        if pairs.len() < MIN_COLOURED_CONTACTS || settings.solver.method != Method::GaussSeidel {
+        if pairs.len() < MIN_COLOURED_CONTACTS || !properties::of(settings.solver.method).in_turn() {
             return;
         }
         let bodies = state.bodies.len();

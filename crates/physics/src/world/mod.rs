@@ -68,6 +68,13 @@ impl World {
     /// Advances by one step of 1/rate seconds. If there would be more contacts than the budget allows, the step is not
     /// made, or it ends before the sub-step in which they occur: see `super::collide::budget`.
     pub fn step(&mut self) {
+        let chosen = self.settings;
+        self.settings = properties::resolved(&chosen);
+        self.step_as_resolved();
+        self.settings = chosen;
+    }
+
+    fn step_as_resolved(&mut self) {
         self.report.phases = Phases::default();
         (self.report.sweeps, self.report.trees, self.report.parts) = (0, 0, 1);
         self.report.dense_mechanisms = 0;

@@ -69,6 +69,7 @@ mod stabilization;
 mod statics;
 mod sweeps;
 mod swing_twist;
+mod tgs_soft;
 mod through;
 mod torture;
 mod touch;

@@ -26,6 +26,7 @@ pub fn idle(why: Idle) -> &'static str {
         Idle::NotJacobi => "the solver is not Jacobi",
         Idle::NotByHand => "the step of Jacobi is not set by hand",
         Idle::NotGaussSeidel => "only Gauss–Seidel has an order and lanes",
+        Idle::Recipe => "the recipe of the solver fixes it",
         Idle::NotNonlinear => "no position is corrected by the nonlinear method",
         Idle::NotWithinStep => "no joint is closed within the step, as SHAKE and RATTLE do",
         Idle::NotSoft => "nothing is stabilised softly",

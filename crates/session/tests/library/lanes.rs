@@ -7,7 +7,7 @@ use delassus_scene::read;
 use rayon::prelude::*;
 
 /// One after the other, the settings that change the order, the rows or their bounds.
-const CASES: [&[&str]; 15] = [
+const CASES: [&[&str]; 16] = [
     &[],
     &["solver.order=Backward"],
     &["solver.order=Alternating"],
@@ -23,6 +23,7 @@ const CASES: [&[&str]; 15] = [
     &["step.substeps=2", "contact.collide=EachStep"],
     &["step.substeps=3", "contact.collide=EachStep", "stabilization.contacts=Soft", "friction.deferred=true"],
     &["stabilization.contacts=Soft", "friction.deferred=true", "stabilization.relax=2", "solver.order=Alternating"],
+    &["solver.method=TgsSoft"],
 ];
 
 fn hashes(world: &World, case: &[&str], lanes: &str, steps: u32) -> Vec<u64> {

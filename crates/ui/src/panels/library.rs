@@ -69,7 +69,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Library, out: &mut Vec<Req
 
 fn tree(ui: &mut Ui, view: &View<'_>, Library { search, reveal }: &mut Library, out: &mut Vec<Request>) {
     if view.shelf.entries.is_empty() && view.shelf.folders.is_empty() {
-        widgets::empty(ui, Icon::Library, "No library was found.\nDrop a .ron file here,\nor open one with Ctrl+O.");
+        widgets::empty(ui, Icon::Library, "No library was found.\nDrop a scene here,\nor open one with Ctrl+O.");
         return;
     }
     let searching = !search.trim().is_empty();

@@ -127,7 +127,7 @@ fn hint(view: &View<'_>, state: &mut UiState) -> String {
         Drag::Pan => "Panning: release to stop",
         Drag::Look => "Looking around: W A S D fly, Q E down and up",
         Drag::Box(_) => "Selecting: release to select what is inside",
-        Drag::Nothing if view.is_empty() => "Drop a .ron file here, or press Ctrl+O",
+        Drag::Nothing if view.is_empty() => "Drop a scene, or a robot's URDF or MJCF, or press Ctrl+O",
         Drag::Nothing if !state.selection.bodies.is_empty() => {
             let doomed = editor::tools::arrange::doomed(view, &state.hands());
             return format!("G moves · T turns · Ctrl+D duplicates · H hides · Del deletes {doomed}");

@@ -121,11 +121,13 @@ fn remedy_buttons(ui: &mut Ui, toast: &Notice, source: &mut Option<SourceView>, 
         for remedy in &toast.remedies {
             let (image, words) = match remedy {
                 Remedy::ShowLine(place) => (Icon::FileSearch, format!("Show line {}", place.line)),
+                Remedy::ShowText { label, .. } => (Icon::List, label.clone()),
                 Remedy::Ask { label, request } => (image_of(request), label.clone()),
             };
             let clicked = word_button(ui, image, &words).clicked();
             match remedy {
                 Remedy::ShowLine(place) if clicked => *source = Some(SourceView::open(place)),
+                Remedy::ShowText { title, lines, .. } if clicked => *source = Some(SourceView::of(title, lines)),
                 Remedy::Ask { request, .. } if clicked => {
                     out.push((**request).clone());
                     done = true;

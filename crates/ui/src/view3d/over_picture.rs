@@ -118,7 +118,7 @@ fn bare_hint(ui: &Ui, rect: Rect) {
 fn empty_hint(ui: &Ui, rect: Rect) {
     let colors = theme::colors(ui.visuals());
     let centre = rect.center();
-    let text = "No scene is open.\nDrop a .ron file here, or pick one on the left.";
+    let text = "No scene is open.\nDrop a scene or a robot's URDF or MJCF here,\nor pick a scene on the left.";
     ui.painter().text(
         centre - vec2(0.0, 34.0),
         Align2::CENTER_CENTER,

@@ -38,7 +38,7 @@ pub fn solve(
     form: BlockForm,
     rows: &mut [LaneRow],
     bounds: &[LaneBounds],
-    inverse: Option<&[Vectors; 3]>,
+    (inverse, share): (Option<&[Vectors; 3]>, Lanes),
 ) {
     match (form, inverse) {
         (BlockForm::Rows, _) => {
@@ -51,7 +51,8 @@ pub fn solve(
             row::solve_anchor::<false, _, _>(pair, rows, (), inverse);
         }
         (BlockForm::Anchor { soft: true }, Some(inverse)) => row::solve_anchor::<true, _, _>(pair, rows, (), inverse),
-        (BlockForm::Anchor { .. }, None) => {}
+        (BlockForm::EvenAnchor, Some(inverse)) => row::solve_even_anchor(pair, rows, (), inverse, share),
+        (BlockForm::Anchor { .. } | BlockForm::EvenAnchor, None) => {}
         (BlockForm::Contact { normals, mean }, _) => {
             let count = normals as usize;
             if mean {
@@ -76,7 +77,7 @@ pub fn correct(
 ) {
     let rows = match (form, inverse) {
         (BlockForm::Anchor { .. }, Some(inverse)) => return split::correct_anchor(pair, rows, (), inverse, mask),
-        (BlockForm::Anchor { .. }, None) => return,
+        (BlockForm::Anchor { .. }, None) | (BlockForm::EvenAnchor, _) => return,
         (BlockForm::Rows, _) => rows,
         (BlockForm::Contact { normals, .. }, _) => &mut rows[..normals as usize],
     };

@@ -108,7 +108,8 @@ fn solve<const PSEUDO: bool, const WATCH: bool>(
     for group in in_order() {
         let rows = &mut rows[group.rows()];
         let before = pairs;
-        block::solve(&mut pairs, group.form, rows, &bounds[group.bounds()], inverses.get(group.inverse as usize));
+        let inverse = inverses.get(group.inverse as usize);
+        block::solve(&mut pairs, group.form, rows, &bounds[group.bounds()], (inverse, group.share));
         if group.rests {
             block::restore_static(group, &mut pairs, &start);
         }

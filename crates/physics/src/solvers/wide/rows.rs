@@ -101,6 +101,7 @@ pub enum BoundKind {
 pub enum BlockForm {
     Rows,
     Anchor { soft: bool },
+    EvenAnchor,
     Contact { normals: u8, mean: bool },
 }
 
@@ -123,6 +124,7 @@ impl BlockShape {
             Coupling::Rows => BlockForm::Rows,
             Coupling::Anchor { .. } => BlockForm::Anchor { soft: false },
             Coupling::SoftAnchor { .. } => BlockForm::Anchor { soft: true },
+            Coupling::EvenAnchor { .. } => BlockForm::EvenAnchor,
             Coupling::Contact { coupled: true, .. } => return None,
             Coupling::Contact { normals, mean, bounds: range, .. } => {
                 let block_bounds = &bounds[range.range()];
@@ -173,6 +175,8 @@ pub struct BlockGroup {
     bound_count: u32,
     /// Index of the inverse, for anchor blocks.
     pub inverse: u32,
+    /// See [`Coupling::EvenAnchor`].
+    pub share: Lanes,
 }
 
 impl BlockGroup {
@@ -225,6 +229,7 @@ impl PackedBlocks {
             first_bound: bounds.len() as u32,
             bound_count: 0,
             inverse: inverses.len() as u32,
+            share: Lanes::ZERO,
         };
         // The rows of a lane without a block are zero.
         let none = Row::default();
@@ -254,8 +259,14 @@ impl PackedBlocks {
             set(
                 &mut group.corrected,
                 lane,
-                mask(!block.in_drive_block && shape.form != BlockForm::Anchor { soft: true }),
+                mask(
+                    !block.in_drive_block
+                        && !matches!(shape.form, BlockForm::Anchor { soft: true } | BlockForm::EvenAnchor),
+                ),
             );
+            if let Coupling::EvenAnchor { share, .. } = block.coupling {
+                set(&mut group.share, lane, share);
+            }
             if let Some((_, range)) = block.coupling.contact() {
                 let block_bounds = &system.couplings.bounds[range.range()];
                 for (bounds, bound) in bounds[group.first_bound as usize..].iter_mut().zip(block_bounds) {
@@ -266,11 +277,13 @@ impl PackedBlocks {
                 }
             }
         }
-        if let BlockForm::Anchor { .. } = shape.form {
+        if let BlockForm::Anchor { .. } | BlockForm::EvenAnchor = shape.form {
             let inverse = |lane: usize| match blocks.get(lane).map(|index| system.blocks[*index as usize].coupling) {
-                Some(Coupling::Anchor { inverse } | Coupling::SoftAnchor { inverse }) => {
-                    system.couplings.inverses[inverse as usize]
-                }
+                Some(
+                    Coupling::Anchor { inverse }
+                    | Coupling::SoftAnchor { inverse }
+                    | Coupling::EvenAnchor { inverse, .. },
+                ) => system.couplings.inverses[inverse as usize],
                 _ => Mat3A::ZERO,
             };
             let by_lane: [Mat3A; LANES] = std::array::from_fn(inverse);

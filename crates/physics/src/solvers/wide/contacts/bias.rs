@@ -95,6 +95,12 @@ impl WideContacts {
 }
 
 impl ContactGroup {
+    /// The lanes in which one of the bodies does not move.
+    #[inline(always)]
+    pub(super) fn grounded(&self) -> Lanes {
+        self.inv_ma.simd_eq(Lanes::ZERO) | self.inv_mb.simd_eq(Lanes::ZERO)
+    }
+
     #[inline(always)]
     pub(super) fn asks(&self) -> BiasRequests {
         let soft = |row: &NormalRow| row.gamma.simd_gt(Lanes::ZERO).any();
@@ -117,9 +123,10 @@ impl ContactGroup {
     #[inline(always)]
     fn carry(&mut self, gaps: &[Lanes], terms: &Terms) -> BiasRequests {
         let count = self.shape.normals as usize;
+        let grounded = self.grounded();
         self.pseudo = Lanes::ZERO;
         for ((row, found), gap) in self.normals[..count].iter_mut().zip(&self.found).zip(gaps) {
-            self.pseudo |= row.set_target((*gap, self.slop), found.rigid, self.used, terms);
+            self.pseudo |= row.set_target((*gap, self.slop), found.rigid, (self.used, grounded), terms);
         }
         let warm = Lanes::splat(terms.warm);
         self.slides.iter_mut().for_each(|row| row.impulse *= warm);
@@ -153,21 +160,22 @@ impl ContactGroup {
 
 impl NormalRow {
     /// Sets bias, softness and starting impulse of a normal for its gap and the pair's slop, m; `rigid` is its 1/K,
-    /// `impulse` still the old one; see `stabilize::contact`. Returns a mask of the lanes that ask for a split
+    /// `impulse` still the old one; see `stabilize::contact`. `grounded` are the lanes in which a body does not move.
+    /// Returns a mask of the lanes that ask for a split
     /// correction.
     #[inline(always)]
     pub(super) fn set_target(
         &mut self,
         (gap, slop): (Lanes, Lanes),
         rigid: Lanes,
-        used: Lanes,
+        (used, grounded): (Lanes, Lanes),
         terms: &Terms,
     ) -> Lanes {
-        let NormalBias { bias, pseudo_bias, overlapping } = terms.normal.bias(gap, slop);
+        let NormalBias { bias, pseudo_bias, overlapping, softness } = terms.normal.bias(gap, slop, grounded);
         (self.bias, self.pseudo_bias) = (bias, pseudo_bias);
         (self.inv_k, self.gamma, self.pseudo_impulse) = (rigid, Lanes::ZERO, Lanes::ZERO);
-        if terms.normal.softness.to_array()[0] > 0.0 {
-            (self.inv_k, self.gamma) = soften(rigid, terms.normal.softness, overlapping);
+        if terms.normal.moving.softness.to_array()[0] > 0.0 {
+            (self.inv_k, self.gamma) = soften(rigid, softness, overlapping);
         }
         self.impulse = used & (terms.factor * self.impulse).fast_max(Lanes::ZERO);
         used & self.pseudo_bias.simd_lt(Lanes::ZERO)

@@ -175,8 +175,9 @@ impl ContactGroup {
             self.twist = AngularRow { axis: n, impulse, ..AngularRow::default() };
         }
         self.update_masses_between(&a, &b);
+        let grounded = self.grounded();
         for (row, found) in self.normals[..count].iter_mut().zip(&self.found) {
-            self.pseudo |= row.set_target((found.gap, self.slop), found.rigid, self.used, terms);
+            self.pseudo |= row.set_target((found.gap, self.slop), found.rigid, (self.used, grounded), terms);
         }
         let coupled = self.coupled_by_sliding(&a, &b) || self.meets_aside(side);
         BiasRequests { coupled, ..self.asks() }
