@@ -95,7 +95,7 @@ pub fn refused(settings: &Settings) -> Option<Refusal> {
             gyroscopic => None,
         }
         solver: SolverSettings {
-            method => when(matches!(solver.method, Method::Direct | Method::TgsSoft), Refusal::Method),
+            method => when(matches!(solver.method, Method::Direct | Method::TgsSoft | Method::Nncg), Refusal::Method),
             iterations => None,
             extra => None,
             rows => when(

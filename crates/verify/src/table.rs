@@ -82,6 +82,7 @@ pub fn method_name(method: Method) -> &'static str {
         Method::Jacobi => "Jacobi",
         Method::Direct => "direct",
         Method::TgsSoft => "TGS soft",
+        Method::Nncg => "NNCG",
     }
 }
 

@@ -100,6 +100,7 @@ fn effects(settings: &Settings, facts: &Facts, mut visit: impl FnMut(&'static st
     let method = settings.solver.method;
     let Solver { exact, recipe, .. } = properties::of(method);
     let in_turn = properties::of(method).in_turn();
+    let has_lanes = matches!(method, Method::GaussSeidel | Method::TgsSoft);
     let impacts = settings.has_impact_contacts();
 
     let still = when(!facts.moves, Idle::NothingMoves);
@@ -142,10 +143,10 @@ fn effects(settings: &Settings, facts: &Facts, mut visit: impl FnMut(&'static st
             iterations => swept,
             extra => rows.or(swept).or(when(method != Method::GaussSeidel, Idle::NotGaussSeidel)),
             rows => joints.or(free),
-            order => swept.or(when(method != Method::GaussSeidel, Idle::NotGaussSeidel)),
+            order => swept.or(when(!in_turn, Idle::NotGaussSeidel)),
             jacobi => jacobi,
             relaxation => jacobi.or(when(settings.solver.jacobi != JacobiStep::Manual, Idle::NotByHand)),
-            lanes => still.or(when(!in_turn, Idle::NotGaussSeidel)),
+            lanes => still.or(when(!has_lanes, Idle::NotGaussSeidel)),
             tolerance => swept,
             threads => None,
             device => None,

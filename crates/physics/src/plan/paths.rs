@@ -14,7 +14,6 @@ use crate::settings::{
     Processor, RestitutionForm, RollingForm, RotationForm, RowSolve, Settings, SleepSettings, SolverSettings,
     Stabilization, StabilizationSettings, StepSettings, TwistForm, WarmStartSettings,
 };
-use crate::solvers::properties;
 
 /// A way in which a step, or a part of it, is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -111,7 +110,7 @@ fn refusals(settings: &Settings, mut visit: impl FnMut(&'static str, Paths)) {
         }
         solver: SolverSettings {
             method => articulations.when(!is(Method::GaussSeidel))
-                | (blocks | contacts).when(!properties::of(solver.method).in_turn())
+                | (blocks | contacts).when(!matches!(solver.method, Method::GaussSeidel | Method::TgsSoft))
                 | (islands | mechanisms).when(is(Method::Direct))
                 | (mechanisms | division).when(is(Method::TgsSoft)),
             iterations => articulations.when(settings.sweeps() == 0),
@@ -120,7 +119,7 @@ fn refusals(settings: &Settings, mut visit: impl FnMut(&'static str, Paths)) {
             rows => articulations.when(!solver.rows.takes_trees())
                 | mechanisms.when(solver.rows != RowSolve::Mechanism),
             // A shuffled order is drawn for all blocks together.
-            order => (islands.when(is(Method::GaussSeidel)) | blocks).when(solver.order == Order::Shuffled)
+            order => (islands.when(!is(Method::Jacobi) && !is(Method::Direct)) | blocks).when(solver.order == Order::Shuffled)
                 | contacts.when(!matches!(solver.order, Order::Forward | Order::Backward | Order::Alternating)),
             // The step of Jacobi is found for all bodies together.
             jacobi => islands.when(

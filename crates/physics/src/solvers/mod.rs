@@ -15,6 +15,7 @@ mod inner;
 pub mod jacobi;
 pub mod mechanism;
 mod momentum;
+pub mod nncg;
 mod order;
 pub(crate) mod parts;
 pub(crate) mod pass;

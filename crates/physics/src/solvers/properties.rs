@@ -21,6 +21,7 @@ pub fn of(method: Method) -> Solver {
         Method::GaussSeidel => Solver { exact: false, at_once: false, printed_forms: true, recipe: false },
         Method::Jacobi => Solver { exact: false, at_once: true, printed_forms: true, recipe: false },
         Method::Direct => Solver { exact: true, at_once: false, printed_forms: false, recipe: false },
+        Method::Nncg => Solver { exact: false, at_once: false, printed_forms: true, recipe: false },
         Method::TgsSoft => Solver { exact: false, at_once: false, printed_forms: false, recipe: true },
     }
 }
@@ -36,6 +37,6 @@ impl Solver {
 pub(crate) fn resolved(settings: &Settings) -> Settings {
     match settings.solver.method {
         Method::TgsSoft => tgs_soft::recipe(settings),
-        Method::GaussSeidel | Method::Jacobi | Method::Direct => *settings,
+        Method::GaussSeidel | Method::Jacobi | Method::Direct | Method::Nncg => *settings,
     }
 }

@@ -1,7 +1,7 @@
 //! The step by the method that the settings name.
 
 use super::parts::Parts;
-use super::{direct, gauss_seidel, jacobi, tgs_soft, wide};
+use super::{direct, gauss_seidel, jacobi, nncg, tgs_soft, wide};
 use crate::settings::Method;
 
 /// The buffers of all solvers. They are kept from step to step to save allocations and hold no state: a copy starts
@@ -12,6 +12,7 @@ pub(crate) struct Scratches {
     pub direct: direct::Scratch,
     pub wide: wide::Wide,
     pub tgs_soft: tgs_soft::Scratch,
+    pub nncg: nncg::Scratch,
 }
 
 impl Clone for Scratches {
@@ -28,6 +29,7 @@ pub(crate) fn step(parts: Parts<'_>, scratches: &mut Scratches) {
         Method::GaussSeidel => gauss_seidel::step(parts, &mut scratches.wide),
         Method::Jacobi => jacobi::step(parts, &mut scratches.jacobi),
         Method::Direct => direct::step::step(parts, &mut scratches.direct),
+        Method::Nncg => nncg::step(parts, &mut scratches.nncg),
         Method::TgsSoft => tgs_soft::step(parts, &mut scratches.wide, &mut scratches.tgs_soft),
     }
 }

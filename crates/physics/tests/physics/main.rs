@@ -45,6 +45,7 @@ mod mass_properties;
 mod mechanisms;
 mod motion;
 mod movers;
+mod nncg;
 mod patches;
 mod plan;
 mod printed_code;
