@@ -95,11 +95,11 @@ mod tests {
         assert_eq!(app.session.title(), "arm");
         assert!(app.session.is_dirty() && app.session.file().is_none());
         let remedies = app.state.notices.iter().flat_map(|notice| &notice.remedies);
-        let mut lines = remedies.filter_map(|remedy| match remedy {
+        let lists = remedies.filter_map(|remedy| match remedy {
             Remedy::ShowText { lines, .. } => Some(lines.concat()),
             _ => None,
         });
-        assert!(lines.any(|lines| lines.contains("gazebo")));
+        assert!(lists.collect::<String>().contains("gazebo"));
         app.carry_out(Request::SaveAs(scene.clone()));
         let saved = std::fs::read_to_string(&scene).expect("it is saved");
         assert!(saved.starts_with("// Imported from arm.urdf.") && saved.contains("<gazebo>"), "{saved}");
@@ -119,7 +119,7 @@ mod tests {
         let scene = app.session.scene().expect("it is open");
         let rod = scene.bodies.iter().find(|body| body.name == "rod").expect("the rod");
         assert_eq!(rod.mass, Some(2.0));
-        assert_eq!(app.session.settings().iterations, 7);
+        assert_eq!(app.session.settings().solver.iterations, 7);
     }
 
     #[test]
