@@ -10,6 +10,7 @@ use super::row::{JointFrames, RowList, Softness};
 mod along;
 pub mod angular_motor;
 pub mod axis_lock;
+mod axis_motion;
 pub mod ball_socket;
 pub mod belt;
 mod bounds;
@@ -34,12 +35,15 @@ pub mod rope;
 pub mod rotary_motor;
 pub mod screw;
 mod servo;
+pub mod six_dof;
 pub mod spring;
 pub mod universal;
+pub use axis_motion::{FreeAxis, RotationVector, SlideAxis, TurnAxis};
 pub use measure::{JointMeasure, Relative, unwrapped_value};
 pub use parameters::{Coefficient, Given, Number, Parameter, Role};
 pub use placed::PlacedEnds;
 pub use servo::{AngularServo, LinearServo, Servo};
+pub use six_dof::SIX_AXES;
 
 /// Properties of a joint kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,6 +108,8 @@ pub enum JointDisplay {
     Rack,
     /// The two arms of a cross.
     Cross,
+    /// Three axes, with the ranges and the values along and about them.
+    Axes,
 }
 
 /// The relative motion that a joint leaves free.
@@ -127,7 +133,13 @@ macro_rules! joint_kinds {
             /// All kinds, with default parameters, in menu order.
             pub fn all() -> Vec<Self> { vec![$(Self::$Kind($Kind::default())),*] }
             /// The properties of this kind.
-            pub fn info(&self) -> JointInfo { match self { $(Self::$Kind(_) => $Kind::INFO),* } }
+            pub fn info(&self) -> JointInfo {
+                // What it leaves free is among its parameters.
+                if let Self::SixDof(joint) = self {
+                    return joint.info();
+                }
+                match self { $(Self::$Kind(_) => $Kind::INFO),* }
+            }
             /// The parameters of this kind, in the order of a file.
             pub fn parameters(&mut self) -> Vec<Parameter<'_>> {
                 match self { $(Self::$Kind(joint) => joint.parameters()),* }
@@ -166,6 +178,7 @@ joint_kinds! {
     gear::Gear
     rack::Rack
     belt::Belt
+    six_dof::SixDof
 }
 
 /// A velocity drive about or along a joint's axis, with a cap.
