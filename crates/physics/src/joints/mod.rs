@@ -10,7 +10,6 @@ use super::row::{JointFrames, RowList, Softness};
 mod along;
 pub mod angular_motor;
 pub mod axis_lock;
-mod axis_motion;
 pub mod ball_socket;
 pub mod belt;
 mod bounds;
@@ -38,12 +37,10 @@ mod servo;
 pub mod six_dof;
 pub mod spring;
 pub mod universal;
-pub use axis_motion::{FreeAxis, RotationVector, SlideAxis, TurnAxis};
 pub use measure::{JointMeasure, Relative, unwrapped_value};
 pub use parameters::{Coefficient, Given, Number, Parameter, Role};
 pub use placed::PlacedEnds;
-pub use servo::{AngularServo, LinearServo, Servo};
-pub use six_dof::SIX_AXES;
+pub use servo::{AngularServo, FreeAxis, LinearServo, RotationVector, Servo, SlideAxis, TurnAxis};
 
 /// Properties of a joint kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

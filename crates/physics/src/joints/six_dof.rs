@@ -18,7 +18,7 @@
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::axis_motion::{FreeAxis, RotationVector, SlideAxis, TurnAxis};
+use super::servo::{FreeAxis, RotationVector, SlideAxis, TurnAxis};
 use super::{
     Anchor, Freedom, JointDisplay, JointInfo, JointMeasure, Parameter, Role,
     measure::{self, Relative},
@@ -55,10 +55,10 @@ pub struct SixDof {
     pub zero: RotationVector,
 }
 
-/// The six motions of B, along and about the axes, in the order of [`SixDof::free`].
-pub const SIX_AXES: [&str; 6] = ["x", "y", "z", "about_x", "about_y", "about_z"];
-
 impl SixDof {
+    /// The fields of the six axes, in the order of [`Self::free`].
+    pub const AXES: [&'static str; 6] = ["x", "y", "z", "about_x", "about_y", "about_z"];
+
     pub const INFO: JointInfo = JointInfo {
         name: "SixDof",
         what: "each slide along and angle about three axes of A is locked, free, limited or sprung",

@@ -9,7 +9,7 @@ use crate::editor::form::joint_fields::RunningJoint;
 use crate::editor::form::servo_fields;
 use crate::editor::form::{self, Form};
 use delassus_physics::angle::Angle;
-use delassus_physics::joints::{RotationVector, SIX_AXES, SlideAxis, TurnAxis};
+use delassus_physics::joints::{RotationVector, SixDof, SlideAxis, TurnAxis};
 
 /// The row of an axis, with those of its limit and its servo while it is free.
 pub(super) fn slide(
@@ -83,6 +83,6 @@ pub(super) fn rotation_vector(ui: &mut Ui, form: &mut Form<'_>, name: &str, vect
 /// The value of an axis in the running world, m or rad.
 fn value(name: &str, joint: Option<&RunningJoint<'_>>) -> Option<f32> {
     let read = &joint?.view.readout;
-    let axis = SIX_AXES.iter().position(|axis| *axis == name)?;
+    let axis = SixDof::AXES.iter().position(|axis| *axis == name)?;
     Some(if axis < 3 { read.slides[axis] } else { read.angles[axis - 3] })
 }
