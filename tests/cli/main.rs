@@ -47,7 +47,8 @@ const BODIES: &str = "step,time,body,x,y,z,qx,qy,qz,qw,vx,vy,vz,wx,wy,wz,speed,s
 const CONTACTS: &str =
     "step,time,contact,points,normal,friction,used,penetration,force_x,force_y,force_z,force,twist,rolling";
 const JOINTS: &str = "step,time,joint,error,angular_error,value,speed,impulse,force,torque,anchor_x,anchor_y,anchor_z,\
-    axis_x,axis_y,axis_z,spring,motor,limit,swing,energy,at,broken,residual,friction,damping,coupling";
+    axis_x,axis_y,axis_z,spring,motor,limit,swing,energy,at,broken,residual,friction,damping,coupling,slide_x,slide_y,slide_z,\
+    angle_x,angle_y,angle_z";
 
 /// Whether there is a graphics device; without one the tests of it check nothing.
 #[cfg(feature = "gpu")]

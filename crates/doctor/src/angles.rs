@@ -6,7 +6,7 @@
 use super::words::number;
 use super::{DoctorCase, Finding, Fix, Rule, Severity};
 use delassus_physics::angle::Angle;
-use delassus_physics::joints::{JointKind, Parameter, Role};
+use delassus_physics::joints::{JointKind, Parameter, Role, RotationVector, TurnAxis};
 use delassus_scene::Rotation;
 
 /// Whether an angle in radians has a value that is typical of degrees.
@@ -34,7 +34,17 @@ fn each_angle(kind: &mut JointKind, mut visit: impl FnMut(String, &mut Angle)) {
             Role::AngularMotor(_) | Role::LinearMotor(_) | Role::SlideLimit(_) | Role::LinearSpring(_) => {}
             Role::Length(_) | Role::SpringRate(_) | Role::Damping(_) => {}
             Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
-            Role::Radius(_) | Role::Lead(_) => {}
+            Role::Radius(_) | Role::Lead(_) | Role::SlideAxis(_) => {}
+            Role::TurnAxis(TurnAxis::Free { servo: Some(servo), .. }) => {
+                visit(format!("{name}'s target"), &mut servo.target);
+                visit(format!("{name}'s offset"), &mut servo.offset);
+            }
+            // Limits beyond half a turn are refused.
+            Role::TurnAxis(TurnAxis::Free { servo: None, .. } | TurnAxis::Locked) => {}
+            Role::Axes(vector) | Role::RotationZero(vector) => {
+                let RotationVector(x, y, z) = vector;
+                [x, y, z].into_iter().for_each(|angle| visit(name.to_owned(), angle));
+            }
         }
     }
 }

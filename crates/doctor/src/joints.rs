@@ -112,6 +112,7 @@ fn check_start(case: &DoctorCase<'_>, index: usize, joint: &Joint, list: &RowLis
                 None,
             ),
             JointDisplay::Hand
+            | JointDisplay::Axes
             | JointDisplay::Cross
             | JointDisplay::Dial
             | JointDisplay::Bend
@@ -240,8 +241,8 @@ fn bound(joint: usize, joint_state: &Joint) -> Option<Bound> {
         JointDisplay::Rod => {
             def.kind.length().map(|length| length.unwrap_or(joint_state.rest_length)).map(|length| (length, length))
         }
-        // The angle between two shafts is not measured about an axis of A.
-        JointDisplay::Bend => None,
+        // The angle between two shafts is not measured about an axis of A, and several axes are not one.
+        JointDisplay::Bend | JointDisplay::Axes => None,
         _ => def.kind.range(joint_state.rest_length),
     }?;
     let measure = info.measures;

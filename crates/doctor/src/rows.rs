@@ -12,7 +12,7 @@ use glam::{DVec3, Mat3, Vec3};
 use super::DoctorCase;
 use delassus_physics::body::Body;
 use delassus_physics::joint::Joint;
-use delassus_physics::joints::{Freedom, JointDisplay, UNBOUNDED};
+use delassus_physics::joints::{Freedom, JointDisplay, JointKind, UNBOUNDED};
 use delassus_physics::row::{Jacobian, RowKind, RowList, RowSpec};
 
 /// Tolerances: anchors nearer than `MEET` coincide, m; axes and limits within `AGREE` agree, rad.
@@ -84,6 +84,9 @@ pub fn of_joint(index: usize, joint: &Joint, bodies: &[Box<Body>], list: &mut Ro
 /// The row of a joint's only free value, if it has exactly one: a hinge's angle, a slider's distance.
 pub fn free_value(joint: &Joint, bodies: &[Box<Body>]) -> Option<Jacobian> {
     let ends = joint.frames(bodies);
+    if let JointKind::SixDof(kind) = &joint.def.kind {
+        return kind.only_motion(&ends);
+    }
     match joint.def.kind.info().free {
         Freedom::Turn => Some(Jacobian::about(ends.axis_a)),
         Freedom::Slide => Some(Jacobian::along(ends.axis_a, ends.sa(), ends.rb)),

@@ -6,7 +6,7 @@ use glam::{Vec3, Vec3A};
 use super::body::{Body, Velocity};
 use super::fault::{FaultKind, FaultWatch, check};
 use super::joint::Joint;
-use super::joints::{Relative, unwrapped_value};
+use super::joints::{JointKind, Relative, unwrapped_value};
 use super::rattle::state::acted;
 use super::readout::{Readout, angle_of_chord, angular, load};
 use super::row::{Group, JointFrames, Resistance, Row, RowId, RowKind, RowList, RowSpec};
@@ -107,6 +107,7 @@ impl Joint {
         // The rows' C are sines. Three rows hold an orientation: their C is 2 sin(θ/2) along an axis. Two rows hold an
         // axis: the tips of the two axes are 2 sin(θ/2) apart. The one row of a twist has the angle itself.
         let angle = match held {
+            2 if self.def.kind.axes().is_some() => axis.sqrt(),
             3 => angle_of_chord(axis.sqrt()),
             2 => angle_of_chord(frames.axis_a.distance(frames.axis_b)),
             _ => axis.sqrt(),
@@ -115,8 +116,12 @@ impl Joint {
 
         let mut swing = Vec3A::ZERO;
         for (row, id) in rows.iter().zip(ids) {
-            let RowId::Joint { group, .. } = *id else { continue };
+            let RowId::Joint { group, slot, .. } = *id else { continue };
             match group {
+                Group::Motor | Group::Limit if let JointKind::SixDof(kind) = &self.def.kind => {
+                    let along = if kind.is_of_value(slot) { row.impulse / h } else { 0.0 };
+                    if group == Group::Motor { read.motor += along } else { read.limit += along }
+                }
                 Group::Anchor => read.anchor += Vec3::from(row.lin * row.impulse) / h,
                 Group::Axis => read.axis += Vec3::from(angular(row) * row.impulse) / h,
                 Group::Spring => read.spring += generalized(row, frames.axis_a, h),
@@ -136,6 +141,7 @@ impl Joint {
         (read.force, read.torque) = load(rows, h);
         read.swing = swing.length();
 
+        (read.slides, read.angles) = self.def.kind.six_values(frames);
         (read.value, read.speed) = self.def.kind.measure(frames, &Relative::between(frames, a, b));
         read
     }

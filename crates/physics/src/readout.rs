@@ -19,6 +19,9 @@
 //! ```text
 //! Q = Σ λ a · angB / h  (angular rows),  Σ λ / h  (linear ones, of unit length)      Q > 0 drives the value up
 //! ```
+//! Of a joint with several free axes they are those of the axis whose value is read; of an angle that is a component
+//! of a rotation vector Q = Σ λ / h, since J is its gradient.
+//!
 //! A swing is limited towards any side; the readout of its torque, Σ λ angB / h, is the norm.
 
 use glam::{Vec3, Vec3A};
@@ -37,6 +40,10 @@ pub struct Readout {
     pub value: f32,
     /// Rate of `value`, rad/s or m/s.
     pub speed: f32,
+    /// B's anchor from A's, m, and B's rotation vector since the pose of the scene, rad, along and about A's axes. Of a
+    /// joint with axes of its own, along and about these and from its zero.
+    pub slides: Vec3,
+    pub angles: Vec3,
     /// Force of all linear rows, limits and motors included, N, and torque of all angular ones, N·m. Like all forces
     /// here they are those at the start of the last sub-step.
     pub force: Vec3,
@@ -103,8 +110,8 @@ impl Stops {
 impl Readout {
     /// Whether all its numbers are finite.
     pub fn is_finite(&self) -> bool {
-        let Self { force, torque, anchor, axis, .. } = *self;
-        let vectors = [force, torque, anchor, axis].iter().all(|v| v.is_finite());
+        let Self { force, torque, anchor, axis, slides, angles, .. } = *self;
+        let vectors = [force, torque, anchor, axis, slides, angles].iter().all(|v| v.is_finite());
         let Self {
             error,
             angular_error,

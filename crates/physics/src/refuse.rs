@@ -6,7 +6,7 @@ use std::fmt::Display;
 
 use super::breaking::limits::Breaks;
 use super::inertia::{self, Inertia};
-use super::joints::{JointKind, Number, Parameter, Role};
+use super::joints::{JointKind, Number, Parameter, Role, SlideAxis, TurnAxis};
 use super::quantity::{self, UnitRange};
 use super::row::Softness;
 use super::shape::Shape;
@@ -14,6 +14,9 @@ use super::softness::SoftRows;
 
 /// A field, and what is wrong with it.
 pub type Wrong = (&'static str, String);
+
+/// The place of what is wrong with a joint's parameters: the parameter, and the fields within it.
+pub type WrongPlace = Vec<&'static str>;
 
 /// The range of a quantity in words.
 pub fn range(quantity: &UnitRange) -> String {
@@ -99,18 +102,19 @@ pub fn breaks(breaks: &Breaks) -> Option<Wrong> {
     force.or_else(|| field(&quantity::TORQUE, "torque", breaks.torque?))
 }
 
-/// What is wrong with a joint's parameters, if anything: the parameter, and the field in it (empty for the parameter
-/// itself).
-pub fn kind(kind: &JointKind) -> Option<(&'static str, Wrong)> {
+/// What is wrong with a joint's parameters, if anything, and where.
+pub fn kind(kind: &JointKind) -> Option<(WrongPlace, String)> {
     if kind.motor().is_some() && kind.servo().is_some() {
-        return Some(("servo", ("", "give a motor or a servo, not both".into())));
+        return Some((vec!["servo"], "give a motor or a servo, not both".into()));
     }
     let mut kind = *kind;
     kind.parameters().into_iter().find_map(|Parameter { name, role, .. }| {
         let wrong = role.numbers().into_iter().find_map(|parameter| {
-            let called = if parameter.field.is_empty() { name } else { parameter.field };
-            number(&parameter.quantity, called, parameter.value).map(|what| (parameter.field, what))
+            let place = [parameter.part.unwrap_or_default(), parameter.field];
+            let called = place.into_iter().rfind(|part| !part.is_empty()).unwrap_or(name);
+            number(&parameter.quantity, called, parameter.value).map(|what| (place, what))
         });
+        let limit = |what: String| (["limit", ""], what);
         let crossed = || match &role {
             Role::AngleLimit(limit) => limit.and_then(|(min, max)| crossed(min, max, min.radians > max.radians)),
             Role::SlideLimit(limit) => limit.and_then(|(min, max)| crossed(min, max, min > max)),
@@ -120,15 +124,33 @@ pub fn kind(kind: &JointKind) -> Option<(&'static str, Wrong)> {
             Role::AngularServo(_) | Role::LinearServo(_) | Role::AngleZero(_) | Role::SlideZero(_) => None,
             Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => None,
             Role::Radius(_) | Role::Lead(_) => None,
+            Role::SlideAxis(_) | Role::TurnAxis(_) | Role::Axes(_) | Role::RotationZero(_) => None,
         };
         let wrong = wrong.or_else(|| match &role {
             Role::Radius(value) | Role::Lead(value) if **value == 0.0 => {
-                Some(("", format!("the {name} must not be zero")))
+                Some((["", ""], format!("the {name} must not be zero")))
+            }
+            Role::SlideAxis(SlideAxis::Free { limit: Some((min, max)), .. }) => {
+                crossed_limit(min, max, min > max).map(limit)
+            }
+            Role::TurnAxis(TurnAxis::Free { limit: Some((min, max)), .. }) => {
+                let far = [min, max].into_iter().find(|stop| stop.radians.abs() > HALF_TURN);
+                let far = far.map(|stop| format!("a limit must be within half a turn, not {stop}"));
+                far.or_else(|| crossed_limit(min, max, min.radians > max.radians)).map(limit)
             }
             _ => None,
         });
-        Some((name, wrong.or_else(|| Some(("", format!("the {name} is the wrong way round: {}", crossed()?))))?))
+        let crossed = || Some((["", ""], format!("the {name} is the wrong way round: {}", crossed()?)));
+        let (place, what) = wrong.or_else(crossed)?;
+        Some((std::iter::once(name).chain(place.into_iter().filter(|part| !part.is_empty())).collect(), what))
     })
+}
+
+/// Half a turn, rad, and what 32 bits may add to it.
+const HALF_TURN: f32 = PI + 1e-6;
+
+fn crossed_limit(min: impl Display, max: impl Display, are: bool) -> Option<String> {
+    Some(format!("the limit is the wrong way round: {}", crossed(min, max, are)?))
 }
 
 /// The message for stops in the wrong order, with the values as written in files.

@@ -138,8 +138,8 @@ impl Simulation {
         }
         within("at", at, &quantity::PLACE)?;
         let axis = direction("axis", axis)?;
-        if let Some((parameter, (_, what))) = refuse::kind(&kind) {
-            return Invalid::new(format!("{parameter}: {what}"));
+        if let Some((place, what)) = refuse::kind(&kind) {
+            return Invalid::new(format!("{}: {what}", place.join(".")));
         }
         let (to_a, to_b) = (of_a.rotation.inverse(), of_b.rotation.inverse());
         let def = JointDef {

@@ -350,10 +350,15 @@ pub(super) fn breaks(breaks: Option<Breaks>, place: &DocPath, report: &mut Repor
 
 /// Checks a joint's parameters, and that it has an axis if required.
 pub(super) fn kind(kind: &JointKind, axis: Option<Vec3>, place: &DocPath, report: &mut Report) {
-    match refuse::kind(kind) {
-        Some((parameter, ("", what))) => report.add(&place.field("kind").field(parameter), what),
-        Some((parameter, (field, what))) => report.add(&place.field("kind").field(parameter).field(field), what),
-        None => {}
+    if let Some((path, what)) = refuse::kind(kind) {
+        // A path borrows the one that it continues.
+        fn add(at: &DocPath, path: &[&'static str], what: String, report: &mut Report) {
+            match path {
+                [] => report.add(at, what),
+                [field, rest @ ..] => add(&at.field(field), rest, what, report),
+            }
+        }
+        add(&place.field("kind"), &path, what, report);
     }
     let info = kind.info();
     if info.axis && axis.is_none() {

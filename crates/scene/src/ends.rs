@@ -114,7 +114,11 @@ impl Expander {
         if let Some(what) = kind.misplaced(&world) {
             return report.add(place, what);
         }
-        let (kind, collide, options) = (*kind, *collide, joint.options());
+        let (mut kind, collide, options) = (*kind, *collide, joint.options());
+        if end_a.world {
+            // The world's axes are those of the document.
+            kind.turn_axes(frame.rotation);
+        }
         let def = JointDef { a, b, anchor_a, anchor_b, axis_a, axis_b, kind, collide, options };
         let joined = FlatJoint { name: frame.name(&joint.label()).into(), origin, def };
         self.push_joint(joined, !name.is_empty(), place, report);

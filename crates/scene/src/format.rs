@@ -168,6 +168,9 @@ fn joint(kind: &JointKind) -> ValueForm {
             Role::LinearServo(_) => field("LinearServo", "none"),
             Role::AngularSpring(_) => field("AngularSpring", "none"),
             Role::LinearSpring(_) => field("LinearSpring", "none"),
+            Role::SlideAxis(_) => field("SlideAxis", "Locked"),
+            Role::TurnAxis(_) => field("TurnAxis", "Locked"),
+            Role::Axes(_) | Role::RotationZero(_) => field("(Angle, Angle, Angle)", "(0, 0, 0)"),
             Role::Length(_) => field("number", "the anchors' distance in the scene").of(&quantity::LENGTH),
             // Both ways to give them; the default one is given by frequency and ratio.
             Role::SpringRate(rate) => {

@@ -8,6 +8,7 @@
 //! I' = R I R              inertias in that frame
 //! w' = −R w               angular velocities
 //! θ' = −θ                 angles about an axis d', which is mirrored as a direction
+//! s' = R s, φ' = −R φ     slides and rotation vectors along and about axes of A, which are mirrored as a frame
 //! ```
 //! Boxes, spheres, capsules and cylinders are their own images; a hull's points are mirrored.
 
@@ -15,7 +16,7 @@ use glam::{Quat, Vec3};
 
 use super::types::{Body, Force, Inertia, Mover};
 use delassus_physics::angle::Angle;
-use delassus_physics::joints::{JointKind, Parameter, Role};
+use delassus_physics::joints::{AngularServo, JointKind, Parameter, Role, RotationVector, SlideAxis, TurnAxis};
 use delassus_physics::shape::Shape;
 
 /// A mirror plane, world frame.
@@ -133,18 +134,38 @@ impl Mirror {
         }
     }
 
-    /// The image of a joint's kind: angles and angular speeds change sign, and the two stops are swapped.
-    pub fn kind(kind: &JointKind) -> JointKind {
+    /// The image of a joint's kind: angles and angular speeds change sign, and the two stops are swapped. Of a joint with
+    /// axes of its own only those do whose axis lies in the plane, and the slide across the plane.
+    pub fn kind(&self, kind: &JointKind) -> JointKind {
         let mut image = *kind;
+        let (mut slides, mut turns) = ([self.normal.x, self.normal.y, self.normal.z].into_iter(), 0);
         for Parameter { role, .. } in image.parameters() {
             match role {
+                Role::SlideAxis(axis) => {
+                    if let (Some(across), SlideAxis::Free { limit, servo }) = (slides.next(), axis)
+                        && across != 0.0
+                    {
+                        *limit = limit.map(|(least, most)| (0.0 - most, 0.0 - least));
+                        servo.iter_mut().for_each(|s| {
+                            (s.target, s.offset) = (0.0 - s.target, 0.0 - s.offset);
+                            (s.speed, s.force) = (0.0 - s.speed, 0.0 - s.force);
+                        });
+                    }
+                }
+                Role::TurnAxis(axis) => {
+                    if let (true, TurnAxis::Free { limit, servo }) = (self.normal[turns] == 0.0, axis) {
+                        *limit = limit.map(|(least, most)| (negative(most), negative(least)));
+                        servo.iter_mut().for_each(turn_back);
+                    }
+                    turns += 1;
+                }
+                Role::Axes(vector) | Role::RotationZero(vector) => {
+                    *vector = RotationVector::of(self.axial(vector.vector()) + Vec3::ZERO);
+                }
                 Role::AngleLimit(range) => *range = range.map(|(least, most)| (negative(most), negative(least))),
                 Role::AngularMotor(mut motor) => motor.get_mut().into_iter().for_each(|m| m.speed = -m.speed),
                 Role::AngleZero(zero) => *zero = negative(*zero),
-                Role::AngularServo(servo) => servo.iter_mut().for_each(|s| {
-                    (s.target, s.offset) = (negative(s.target), negative(s.offset));
-                    (s.speed, s.torque) = (0.0 - s.speed, 0.0 - s.torque);
-                }),
+                Role::AngularServo(servo) => servo.iter_mut().for_each(turn_back),
                 Role::AngularSpring(spring) => spring.iter_mut().for_each(|s| s.angle = negative(s.angle)),
                 // Slides and lengths are unchanged, and swing limits are symmetric.
                 Role::SlideLimit(_) | Role::Swing(_) | Role::LinearMotor(_) | Role::LinearSpring(_) => {}
@@ -158,6 +179,11 @@ impl Mirror {
         }
         image
     }
+}
+
+fn turn_back(servo: &mut AngularServo) {
+    (servo.target, servo.offset) = (negative(servo.target), negative(servo.offset));
+    (servo.speed, servo.torque) = (0.0 - servo.speed, 0.0 - servo.torque);
 }
 
 fn negative(angle: Angle) -> Angle {
@@ -187,12 +213,13 @@ mod tests {
     #[test]
     fn a_thread_s_image_has_the_other_hand() {
         use delassus_physics::joints::{Gear, Screw};
-        let JointKind::Screw(image) = Mirror::kind(&JointKind::Screw(Screw { lead: 0.3, ..Screw::default() })) else {
+        let mirror = Mirror { normal: Vec3::X, through: Vec3::ZERO };
+        let JointKind::Screw(image) = mirror.kind(&JointKind::Screw(Screw { lead: 0.3, ..Screw::default() })) else {
             panic!("it is a screw")
         };
         assert_eq!(image.lead, -0.3);
         let gear = JointKind::Gear(Gear { radius_a: 0.3, radius_b: -0.7 });
-        assert_eq!(Mirror::kind(&gear), gear);
+        assert_eq!(mirror.kind(&gear), gear);
     }
 
     #[test]

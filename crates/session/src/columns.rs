@@ -240,6 +240,16 @@ pub const JOINTS: &[Column<JointView>] = &[
         "between its teeth, along its thread, or by which one span of its belt pulls more",
         |_, j| Cell::Single(j.readout.coupling),
     ),
+    column("slide_x", "m", "from A's anchor to B's, along A's x; along its own axes if it has such", |_, j| {
+        Cell::Single(j.readout.slides.x)
+    }),
+    column("slide_y", "m", "along y", |_, j| Cell::Single(j.readout.slides.y)),
+    column("slide_z", "m", "along z", |_, j| Cell::Single(j.readout.slides.z)),
+    column("angle_x", "rad", "B's rotation vector since the start, about the same axes: about x", |_, j| {
+        Cell::Single(j.readout.angles.x)
+    }),
+    column("angle_y", "rad", "about y", |_, j| Cell::Single(j.readout.angles.y)),
+    column("angle_z", "rad", "about z", |_, j| Cell::Single(j.readout.angles.z)),
 ];
 
 /// `--contacts`: one row per step for every pair of bodies with contact points. World frame; forces are those on B in

@@ -7,7 +7,7 @@ use super::{Edit, Placed, Session, SessionError, document::edit::write_out};
 use delassus_doctor::verdict::{self, Breach, Cure, Judge, Trial};
 use delassus_doctor::{self as doctor, DoctorCase, Examination, Finding, Fix, Mechanism, angles};
 use delassus_physics::angle::Angle;
-use delassus_physics::joints::Role;
+use delassus_physics::joints::{JointKind, Role};
 use delassus_physics::spectrum::Scratch;
 use delassus_physics::stability::Stability;
 use delassus_physics::work::Cancel;
@@ -269,6 +269,9 @@ impl Session {
                 }
             }),
             Fix::Limit { joint, range: (min, max) } => changed(joint, &|doc| {
+                if let JointKind::SixDof(kind) = &mut doc.kind {
+                    return kind.measured().into_iter().for_each(|axis| kind.set_limit(axis, (min, max)));
+                }
                 for parameter in doc.kind.parameters() {
                     match parameter.role {
                         Role::AngleLimit(limit) => *limit = Some((Angle::radians(min), Angle::radians(max))),
@@ -279,6 +282,7 @@ impl Session {
                         Role::AngularServo(_) | Role::LinearServo(_) | Role::AngleZero(_) | Role::SlideZero(_) => {}
                         Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
                         Role::Radius(_) | Role::Lead(_) => {}
+                        Role::SlideAxis(_) | Role::TurnAxis(_) | Role::Axes(_) | Role::RotationZero(_) => {}
                     }
                 }
             }),

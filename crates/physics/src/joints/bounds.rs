@@ -3,7 +3,11 @@
 
 use glam::{Quat, Vec3};
 
-use super::{AngularDrive, Given, JointDisplay, JointKind, JointMeasure, LinearDrive, Parameter, Role, Servo, radians};
+use super::{
+    AngularDrive, Given, JointDisplay, JointKind, JointMeasure, LinearDrive, Parameter, Role, RotationVector, Servo,
+    radians,
+};
+use crate::primitives::rotation_vector;
 use crate::primitives::swing_twist::SwingLimit;
 use crate::row::{Group, JointFrames, RowList, Softness};
 
@@ -18,6 +22,9 @@ impl JointKind {
     /// is unlimited. `rest_length` is the length, m, of a rope without a given length.
     pub fn range(&self, rest_length: f32) -> Option<(f32, f32)> {
         let shown = self.info().shown;
+        if let Self::SixDof(joint) = self {
+            return joint.value_axis()?.limit;
+        }
         self.first(|role| match role {
             Role::AngleLimit(limit) => radians(*limit),
             Role::SlideLimit(limit) => *limit,
@@ -32,6 +39,7 @@ impl JointKind {
             Role::AngularServo(_) | Role::LinearServo(_) | Role::AngleZero(_) | Role::SlideZero(_) => None,
             Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => None,
             Role::Radius(_) | Role::Lead(_) => None,
+            Role::SlideAxis(_) | Role::TurnAxis(_) | Role::Axes(_) | Role::RotationZero(_) => None,
         })
     }
 
@@ -47,14 +55,23 @@ impl JointKind {
         }
     }
 
-    /// Its servo.
+    /// Its servo; where it has several, that of the value that it measures.
     pub fn servo(&self) -> Option<Servo> {
         match self {
             Self::Hinge(joint) => joint.servo.map(Servo::from),
             Self::Prismatic(joint) => joint.servo.map(Servo::from),
             Self::Cylindrical(joint) => joint.servo.map(Servo::from),
             Self::Screw(joint) => joint.servo.map(Servo::from),
+            Self::SixDof(joint) => joint.value_axis()?.servo,
             _ => None,
+        }
+    }
+
+    /// Whether it has a servo, on whichever of its axes.
+    pub fn has_servo(&self) -> bool {
+        match self {
+            Self::SixDof(joint) => joint.free().into_iter().flatten().any(|axis| axis.servo.is_some()),
+            _ => self.servo().is_some(),
         }
     }
 
@@ -65,7 +82,7 @@ impl JointKind {
 
     /// Whether a motor or a servo drives it.
     pub fn is_driven(&self) -> bool {
-        self.motor().is_some() || self.servo().is_some()
+        self.motor().is_some() || self.has_servo()
     }
 
     /// The limit on the angle between B's axis and A's.
@@ -94,6 +111,20 @@ impl JointKind {
             Self::Belt(joint) => Some((joint.radius_a, joint.radius_b)),
             Self::Rack(joint) => Some((joint.radius, 0.0)),
             _ => None,
+        }
+    }
+
+    /// The rotation from A's frame to the axes of its motions, if it has such axes of its own.
+    pub fn axes(&self) -> Option<Quat> {
+        if let Self::SixDof(joint) = self { Some(joint.axes.quat()) } else { None }
+    }
+
+    /// Turns its own axes, if it has any, by a rotation in A's frame.
+    pub fn turn_axes(&mut self, by: Quat) {
+        if let Self::SixDof(joint) = self
+            && by != Quat::IDENTITY
+        {
+            joint.axes = RotationVector::of(rotation_vector::of(by * joint.axes.quat()));
         }
     }
 
@@ -142,17 +173,19 @@ impl JointKind {
                 Role::AngularSpring(_) | Role::LinearSpring(_) | Role::SpringRate(_) | Role::Damping(_) => {}
                 Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
                 Role::Radius(_) | Role::Lead(_) => {}
+                Role::SlideAxis(_) | Role::TurnAxis(_) | Role::Axes(_) | Role::RotationZero(_) => {}
             }
         }
     }
 
-    /// Removes its servo.
+    /// Removes its servo, or all of them.
     pub fn lose_servo(&mut self) {
         match self {
             Self::Hinge(joint) => joint.servo = None,
             Self::Prismatic(joint) => joint.servo = None,
             Self::Cylindrical(joint) => joint.servo = None,
             Self::Screw(joint) => joint.servo = None,
+            Self::SixDof(joint) => joint.lose_servos(),
             _ => {}
         }
     }
@@ -173,7 +206,7 @@ impl JointKind {
             Self::BallSocket(_) | Self::Distance(_) | Self::Rope(_) | Self::Spring(_) | Self::Fixed(_) => None,
             Self::OrientationLock(_) | Self::AxisLock(_) | Self::ConeTwist(_) => None,
             Self::ConstantVelocity(_) | Self::PointOnRing(_) | Self::Universal(_) => None,
-            Self::Gear(_) | Self::Rack(_) | Self::Belt(_) => None,
+            Self::Gear(_) | Self::Rack(_) | Self::Belt(_) | Self::SixDof(_) => None,
         }
     }
 
@@ -273,6 +306,10 @@ mod tests {
                     | Role::Coefficient(_)
                     | Role::Radius(_)
                     | Role::Lead(_)
+                    | Role::SlideAxis(_)
+                    | Role::TurnAxis(_)
+                    | Role::Axes(_)
+                    | Role::RotationZero(_)
                     | Role::HingeForm(_)
                     | Role::OrientationForm(_) => {}
                 }
@@ -295,5 +332,6 @@ mod tests {
         assert_eq!(holds("ConeTwist"), (true, false, true));
         assert_eq!(holds("ConstantVelocity"), (true, true, false));
         assert_eq!(holds("RotaryMotor"), (true, true, false));
+        assert_eq!(holds("SixDof"), (true, true, false));
     }
 }

@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::JointKind;
 use crate::body::Velocity;
-use crate::primitives::hinge_axis;
+use crate::primitives::{hinge_axis, rotation_vector};
 use crate::row::JointFrames;
 
 /// The quantity and unit of a joint's value and its rate.
@@ -33,6 +33,18 @@ impl Relative {
         let (wa, wb) = (Vec3::from(a.angular), Vec3::from(b.angular));
         let anchors = Vec3::from(b.linear) + wb.cross(frames.rb) - Vec3::from(a.linear) - wa.cross(frames.sa());
         Self { angular: wb - wa, anchors }
+    }
+}
+
+impl JointKind {
+    /// B's anchor from A's, m, and B's rotation vector since the joint was made, rad, along and about A's axes; of a
+    /// joint with axes of its own along and about these, and from its zero.
+    pub fn six_values(&self, frames: &JointFrames) -> (Vec3, Vec3) {
+        if let Self::SixDof(joint) = self {
+            let [x, y, z, about_x, about_y, about_z] = joint.values(frames);
+            return (Vec3::new(x, y, z), Vec3::new(about_x, about_y, about_z));
+        }
+        (frames.qa.inverse() * frames.p(), rotation_vector::relative(frames))
     }
 }
 

@@ -34,12 +34,13 @@ pub mod rope;
 pub mod rotary_motor;
 pub mod screw;
 mod servo;
+pub mod six_dof;
 pub mod spring;
 pub mod universal;
 pub use measure::{JointMeasure, Relative, unwrapped_value};
 pub use parameters::{Coefficient, Given, Number, Parameter, Role};
 pub use placed::PlacedEnds;
-pub use servo::{AngularServo, LinearServo, Servo};
+pub use servo::{AngularServo, FreeAxis, LinearServo, RotationVector, Servo, SlideAxis, TurnAxis};
 
 /// Properties of a joint kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,6 +105,8 @@ pub enum JointDisplay {
     Rack,
     /// The two arms of a cross.
     Cross,
+    /// Three axes, with the ranges and the values along and about them.
+    Axes,
 }
 
 /// The relative motion that a joint leaves free.
@@ -127,7 +130,13 @@ macro_rules! joint_kinds {
             /// All kinds, with default parameters, in menu order.
             pub fn all() -> Vec<Self> { vec![$(Self::$Kind($Kind::default())),*] }
             /// The properties of this kind.
-            pub fn info(&self) -> JointInfo { match self { $(Self::$Kind(_) => $Kind::INFO),* } }
+            pub fn info(&self) -> JointInfo {
+                // What it leaves free is among its parameters.
+                if let Self::SixDof(joint) = self {
+                    return joint.info();
+                }
+                match self { $(Self::$Kind(_) => $Kind::INFO),* }
+            }
             /// The parameters of this kind, in the order of a file.
             pub fn parameters(&mut self) -> Vec<Parameter<'_>> {
                 match self { $(Self::$Kind(joint) => joint.parameters()),* }
@@ -166,6 +175,7 @@ joint_kinds! {
     gear::Gear
     rack::Rack
     belt::Belt
+    six_dof::SixDof
 }
 
 /// A velocity drive about or along a joint's axis, with a cap.

@@ -2,7 +2,10 @@
 //! shows, mirrors or fixes joints goes by roles, so a new kind with known roles needs no change there, and the
 //! compiler finds the places that must handle a new role.
 
-use super::{AngularDrive, AngularServo, AngularSpring, LinearDrive, LinearServo, LinearSpring};
+use super::{
+    AngularDrive, AngularServo, AngularSpring, LinearDrive, LinearServo, LinearSpring, RotationVector, SlideAxis,
+    TurnAxis,
+};
 use crate::angle::Angle;
 use crate::formulation::{HingeForm, OrientationForm};
 use crate::primitives::swing_twist::SwingLimit;
@@ -38,6 +41,14 @@ pub enum Role<'a> {
     LinearServo(&'a mut Option<LinearServo>),
     AngularSpring(&'a mut Option<AngularSpring>),
     LinearSpring(&'a mut Option<LinearSpring>),
+    /// One of several slides: locked, or free with a limit and a servo of its own.
+    SlideAxis(&'a mut SlideAxis),
+    /// One of several angles: the same.
+    TurnAxis(&'a mut TurnAxis),
+    /// The rotation from A's frame to the axes along and about which the joint's motions are counted.
+    Axes(&'a mut RotationVector),
+    /// The rotation that counts as zero, from the pose of the scene, in these axes.
+    RotationZero(&'a mut RotationVector),
     /// Distance between the anchors, m, above 0; their distance in the scene if none.
     Length(&'a mut Option<f32>),
     /// Pitch radius, m, not zero.
@@ -66,7 +77,9 @@ pub struct Coefficient<'a> {
 /// A numeric value of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Number {
-    /// Its field within the parameter; empty if it is the parameter itself.
+    /// The part of the parameter to which it belongs, where the parameter has parts.
+    pub part: Option<&'static str>,
+    /// Its field within the parameter, or within its part; empty if it is that itself.
     pub field: &'static str,
     pub quantity: UnitRange,
     /// In the quantity's unit.
@@ -84,7 +97,7 @@ impl Number {
             SpringRate::Frequency(hertz) => ("hertz", quantity::HERTZ, hertz),
             SpringRate::Stiffness(value) => ("stiffness", stiffness, value),
         };
-        Self { field, quantity, value }
+        Self { part: None, field, quantity, value }
     }
 
     fn of_damping(damping: Damping, coefficient: UnitRange) -> Self {
@@ -92,7 +105,7 @@ impl Number {
             Damping::Ratio(ratio) => ("damping_ratio", quantity::DAMPING_RATIO, ratio),
             Damping::Coefficient(value) => ("damping", coefficient, value),
         };
-        Self { field, quantity, value }
+        Self { part: None, field, quantity, value }
     }
 }
 
@@ -120,7 +133,7 @@ impl Role<'_> {
     /// Its numbers; empty if the parameter is left out.
     pub fn numbers(&self) -> Vec<Number> {
         use quantity::*;
-        let number = |field, quantity, value| Number { field, quantity, value };
+        let number = |field, quantity, value| Number { part: None, field, quantity, value };
         let both = |quantity, (least, greatest)| vec![number("", quantity, least), number("", quantity, greatest)];
         let numbers = match self {
             Self::AngleZero(zero) => Some(vec![number("", ANGLE, zero.radians)]),
@@ -169,6 +182,16 @@ impl Role<'_> {
                 let [rate, damping] = Number::of_spring(&own.softness, STIFFNESS, DAMPING);
                 vec![rate, damping, number("slide", SLIDE, own.slide)]
             }),
+            Self::SlideAxis(SlideAxis::Free { limit, servo }) => {
+                Some(of_parts(&Role::SlideLimit(&mut { *limit }), &Role::LinearServo(&mut { *servo })))
+            }
+            Self::TurnAxis(TurnAxis::Free { limit, servo }) => {
+                Some(of_parts(&Role::AngleLimit(&mut { *limit }), &Role::AngularServo(&mut { *servo })))
+            }
+            Self::SlideAxis(SlideAxis::Locked) | Self::TurnAxis(TurnAxis::Locked) => None,
+            Self::Axes(vector) | Self::RotationZero(vector) => {
+                Some(vector.vector().to_array().map(|angle| number("", ANGLE, angle)).to_vec())
+            }
             Self::Length(length) => length.map(|length| vec![number("", LENGTH, length)]),
             Self::Radius(value) => Some(vec![number("", RADIUS, **value)]),
             Self::Lead(value) => Some(vec![number("", LEAD, **value)]),
@@ -179,6 +202,13 @@ impl Role<'_> {
         };
         numbers.unwrap_or_default()
     }
+}
+
+/// The numbers of a free axis: of its limit and of its servo.
+fn of_parts(limit: &Role<'_>, servo: &Role<'_>) -> Vec<Number> {
+    let of =
+        |part, role: &Role<'_>| role.numbers().into_iter().map(move |number| Number { part: Some(part), ..number });
+    of("limit", limit).chain(of("servo", servo)).collect()
 }
 
 /// A parameter that the kind always has, or one that may be left out.

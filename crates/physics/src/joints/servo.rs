@@ -1,4 +1,5 @@
-//! Servos: a drive that leads a joint's value to a target with a stiffness and a damping, and its fields in files.
+//! Servos: a drive that leads a joint's value to a target with a stiffness and a damping, and its fields in files. And
+//! free axes, which may have one.
 //!
 //! ```text
 //! τ = τ₀ + k (θ* − θ) + c (θ*' + ω* − θ'),  |τ| ≤ cap       θ* = offset + s(t) target,  ω* = s(t) speed
@@ -6,6 +7,7 @@
 //! s is the joint's function of time (`force/mod.rs`), τ₀ a constant torque that is known beforehand. Without a stiffness
 //! it is a damper that aims at a speed. `servo.rs`, one level up, says how its row is solved.
 
+use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
 use super::{UNBOUNDED, is_unbounded, unbounded};
@@ -186,5 +188,94 @@ impl Default for LinearServo {
     fn default() -> Self {
         let softness = Softness::of(2.0, 1.0);
         Self { softness, target: 0.0, offset: 0.0, speed: 0.0, force: 0.0, max_force: UNBOUNDED }
+    }
+}
+
+/// The slide along one axis.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum SlideAxis {
+    #[default]
+    Locked,
+    Free {
+        /// Least and greatest slide, m.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        limit: Option<(f32, f32)>,
+        /// Leads it to a target; a target at rest makes it a spring with a damper.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        servo: Option<LinearServo>,
+    },
+}
+
+/// The angle about one axis.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum TurnAxis {
+    #[default]
+    Locked,
+    Free {
+        /// Least and greatest angle, within half a turn.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        limit: Option<(Angle, Angle)>,
+        /// Leads it to a target; a target at rest makes it a spring with a damper.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        servo: Option<AngularServo>,
+    },
+}
+
+/// A rotation as a rotation vector: its direction is the axis, its length the angle.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct RotationVector(pub Angle, pub Angle, pub Angle);
+
+impl RotationVector {
+    /// The vector with these components, rad.
+    pub fn of(vector: Vec3) -> Self {
+        let [x, y, z] = vector.to_array().map(Angle::radians);
+        Self(x, y, z)
+    }
+
+    /// Its components, rad.
+    pub fn vector(&self) -> Vec3 {
+        Vec3::new(self.0.radians, self.1.radians, self.2.radians)
+    }
+
+    /// The rotation.
+    pub fn quat(&self) -> Quat {
+        Quat::from_scaled_axis(self.vector())
+    }
+}
+
+/// What a free axis has, in m and N or in rad and N·m.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FreeAxis {
+    pub limit: Option<(f32, f32)>,
+    pub servo: Option<Servo>,
+}
+
+impl SlideAxis {
+    /// An axis that nothing limits or drives.
+    pub const FREE: Self = Self::Free { limit: None, servo: None };
+
+    /// What it has where it is free.
+    pub fn free(&self) -> Option<FreeAxis> {
+        match *self {
+            Self::Locked => None,
+            Self::Free { limit, servo } => Some(FreeAxis { limit, servo: servo.map(Servo::from) }),
+        }
+    }
+}
+
+impl TurnAxis {
+    /// An axis that nothing limits or drives.
+    pub const FREE: Self = Self::Free { limit: None, servo: None };
+
+    /// What it has where it is free.
+    pub fn free(&self) -> Option<FreeAxis> {
+        match *self {
+            Self::Locked => None,
+            Self::Free { limit, servo } => {
+                Some(FreeAxis { limit: super::radians(limit), servo: servo.map(Servo::from) })
+            }
+        }
     }
 }

@@ -62,12 +62,17 @@ pub fn lock_axis(frames: &JointFrames, form: HingeForm, slot: u8, rows: &mut Row
 /// The two rows of the cross product, slots `slot` and `slot + 1`.
 pub fn align(frames: &JointFrames, slot: u8, rows: &mut RowList) {
     let (u, v) = frames.axis_local.any_orthonormal_pair();
+    align_across(frames, [(slot, u), (slot + 1, v)], rows);
+}
+
+/// The same about two directions across the axis in A's frame, each with its slot.
+pub fn align_across(frames: &JointFrames, across: [(u8, Vec3); 2], rows: &mut RowList) {
     // At exactly 180° the cross product vanishes: any direction across the axis leads back.
     let opposed = frames.axis_a.dot(frames.axis_b) < OPPOSED;
-    let error = if opposed { frames.qa * u } else { axis_error(frames.axis_a, frames.axis_b) };
-    for (k, t) in [u, v].into_iter().enumerate() {
+    let error = if opposed { frames.qa * across[0].1 } else { axis_error(frames.axis_a, frames.axis_b) };
+    for (slot, t) in across {
         let t = frames.qa * t;
-        rows.push(Group::Axis, slot + k as u8, Jacobian::about(t), RowKind::Equal { c: t.dot(error) });
+        rows.push(Group::Axis, slot, Jacobian::about(t), RowKind::Equal { c: t.dot(error) });
     }
 }
 

@@ -20,15 +20,32 @@ pub fn stop(value: f32, limit: (f32, f32), jacobian: Jacobian, slot: u8, rows: &
     stop_of(Group::Limit, value, limit, jacobian, slot, rows);
 }
 
+/// The same with the given slots of the two stops, which may be one: the impulse that one stop left is then cut to zero
+/// by the bounds of the other.
+pub fn stop_in(value: f32, limit: (f32, f32), jacobian: Jacobian, slots: [u8; 2], rows: &mut RowList) {
+    stop_between(Group::Limit, value, limit, jacobian, slots, rows);
+}
+
 /// The same with the given row group.
 pub fn stop_of(group: Group, value: f32, limit: (f32, f32), jacobian: Jacobian, slot: u8, rows: &mut RowList) {
+    stop_between(group, value, limit, jacobian, [slot, slot + 1], rows);
+}
+
+fn stop_between(
+    group: Group,
+    value: f32,
+    limit: (f32, f32),
+    jacobian: Jacobian,
+    [lower, upper]: [u8; 2],
+    rows: &mut RowList,
+) {
     let (below, above) = (value - limit.0, value - limit.1);
     if limit.1 - limit.0 <= PLAY {
-        rows.push(group, slot, jacobian, RowKind::Equal { c: 0.5 * (below + above) });
+        rows.push(group, lower, jacobian, RowKind::Equal { c: 0.5 * (below + above) });
     } else if below < -above {
-        rows.push(group, slot, jacobian, RowKind::AtLeast { c: below });
+        rows.push(group, lower, jacobian, RowKind::AtLeast { c: below });
     } else {
-        rows.push(group, slot + 1, jacobian, RowKind::AtMost { c: above });
+        rows.push(group, upper, jacobian, RowKind::AtMost { c: above });
     }
 }
 

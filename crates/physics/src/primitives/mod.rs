@@ -9,5 +9,6 @@ pub mod orientation;
 pub mod phase;
 pub mod plane;
 pub mod quaternion;
+pub mod rotation_vector;
 pub mod surface;
 pub mod swing_twist;

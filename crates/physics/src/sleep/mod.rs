@@ -121,7 +121,7 @@ pub fn find_resting(settings: &Settings, model: &Model, state: &mut State, syste
     }
     let drives = |joint: &Joint| {
         joint.def.kind.motor().is_some_and(|(speed, _)| speed != 0.0)
-            || joint.def.options.by_time != ByTime::Constant && joint.def.kind.servo().is_some()
+            || joint.def.options.by_time != ByTime::Constant && joint.def.kind.has_servo()
     };
     for joint in joined.filter(|joint| drives(joint)) {
         (timers[joint.def.a as usize], timers[joint.def.b as usize]) = (RestTimer::MOVING, RestTimer::MOVING);

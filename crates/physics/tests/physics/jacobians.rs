@@ -1,5 +1,7 @@
 //! Case 20: the Jacobian of every row compared with finite differences, at random poses.
 
+use std::mem::discriminant;
+
 use delassus_physics::angle::Angle;
 use delassus_physics::joints::*;
 use delassus_physics::primitives::swing_twist::SwingLimit;
@@ -89,7 +91,8 @@ fn position_error(law: RowKind) -> Option<f32> {
         | RowKind::AtLeast { c }
         | RowKind::Soft { c, .. }
         | RowKind::SoftStop { c, .. } => Some(c),
-        RowKind::Drive { .. } | RowKind::Resist(_) | RowKind::Servo(_) => None,
+        RowKind::Servo(servo) => Some(servo.c),
+        RowKind::Drive { .. } | RowKind::Resist(_) => None,
     }
 }
 
@@ -131,6 +134,9 @@ fn kinds() -> Vec<JointKind> {
                 Role::Coefficient(own) => *own.value = 0.5,
                 Role::Radius(value) | Role::Lead(value) => *value = 0.7,
                 Role::SpringRate(_) | Role::Damping(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
+                Role::SlideAxis(_) | Role::TurnAxis(_) => {}
+                Role::Axes(vector) => *vector = RotationVector::of(Vec3::new(0.4, -0.7, 0.5)),
+                Role::RotationZero(vector) => *vector = RotationVector::default(),
             }
         }
         kind
@@ -187,7 +193,32 @@ fn cases() -> Vec<(JointKind, FormulationSettings, Misalignment)> {
     let swing = Some(SwingLimit::Pyramid(Angle::radians(0.6), Angle::radians(1.3)));
     cases.push((JointKind::ConstantVelocity(ConstantVelocity { swing }), quaternion, Misalignment::Any));
     cases.push((JointKind::RotaryMotor(RotaryMotor::default()), default, Misalignment::Any));
+    cases.extend(six_axes().into_iter().map(|(kind, misalignment)| (kind, default, misalignment)));
     cases
+}
+
+/// Joints with six axes: limited and led along all of them, with one angle locked, and with one angle free.
+fn six_axes() -> [(JointKind, Misalignment); 4] {
+    let limit = Some((Angle::radians(-0.4), Angle::radians(0.3)));
+    let slide = |limit| SlideAxis::Free { limit, servo: Some(LinearServo::default()) };
+    let turn = |limit| TurnAxis::Free { limit, servo: Some(AngularServo::default()) };
+    let axes = RotationVector::of(Vec3::new(0.4, -0.7, 0.5));
+    let zero = RotationVector::of(Vec3::new(0.3, 0.2, -0.1));
+    let all = SixDof {
+        x: slide(Some((-0.2, 0.3))),
+        y: slide(None),
+        z: slide(Some((0.1, 0.2))),
+        about_x: turn(limit),
+        about_y: turn(limit),
+        about_z: turn(None),
+        axes,
+        zero,
+    };
+    let cross = SixDof { about_x: TurnAxis::Locked, y: SlideAxis::Locked, ..all };
+    let hinge = SixDof { about_y: turn(limit), axes, ..SixDof::default() };
+    let bushing = SixDof { z: slide(None), ..hinge };
+    let (any, none) = (Misalignment::Any, Misalignment::None);
+    [(all, any), (cross, any), (hinge, none), (bushing, none)].map(|(kind, how)| (JointKind::SixDof(kind), how))
 }
 
 /// The rotation of B from the orientation in which the joint holds it, in A's frame: `about_axis` rad, or the
@@ -249,7 +280,9 @@ fn rates(
     let (here, before, after) = (at(0.0), at(-e), at(e));
     let mut rates = Vec::new();
     for row in &here {
-        let same = |rows: &[RowSpec]| rows.iter().find(|r| r.slot == row.slot).and_then(|r| position_error(r.kind));
+        // Two stops may share a slot.
+        let is_same = |r: &&RowSpec| r.slot == row.slot && discriminant(&r.kind) == discriminant(&row.kind);
+        let same = |rows: &[RowSpec]| rows.iter().find(is_same).and_then(|r| position_error(r.kind));
         // Half a turn off, the error of a coupling changes by a whole one.
         let wraps = |change: f32| row.group == Group::Coupling && change.abs() > 0.1;
         if let (Some(c0), Some(c1)) = (same(&before), same(&after))

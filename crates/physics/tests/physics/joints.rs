@@ -66,6 +66,12 @@ fn open_joints_conserve_momentum() {
         JointKind::Gear(Gear { radius_a: 0.2, radius_b: 0.6 }),
         JointKind::Rack(Rack { radius: 0.2 }),
         JointKind::Belt(Belt { radius_a: 0.2, radius_b: 0.3 }),
+        JointKind::SixDof(SixDof {
+            z: SlideAxis::FREE,
+            about_x: TurnAxis::FREE,
+            about_y: TurnAxis::FREE,
+            ..SixDof::default()
+        }),
     ];
     let hinge = JointKind::Hinge(Hinge::default());
     let forms = [

@@ -58,6 +58,7 @@ mod scale;
 mod seams;
 mod servos;
 mod simulation;
+mod six_dof;
 mod sleeping;
 mod sliders;
 mod small_steps;

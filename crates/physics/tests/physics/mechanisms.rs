@@ -45,18 +45,41 @@ fn furnished(mut kind: JointKind, random: &mut Random) -> JointKind {
             Role::LinearSpring(spring) if !drives => {
                 *spring = Some(LinearSpring { softness: Softness::of(3.0, 0.2), slide: 0.0 });
             }
+            Role::SlideAxis(axis) => *axis = slide_axis(random),
+            Role::TurnAxis(axis) => *axis = turn_axis(random),
+            Role::Axes(vector) => *vector = RotationVector::of(random.vector()),
             _ => {}
         }
     }
     kind
 }
 
-/// Bodies that hang together by random joints of all kinds, `extra` of which close loops, with masses that differ by up
+/// Locked, or free with a limit at which it stands or with a servo.
+fn slide_axis(random: &mut Random) -> SlideAxis {
+    let max_force = random.power(-2.0, 2.0);
+    match random.below(4) {
+        0 => SlideAxis::Locked,
+        1 => SlideAxis::FREE,
+        2 => SlideAxis::Free { limit: Some((-0.3, 0.0)), servo: None },
+        _ => SlideAxis::Free { limit: None, servo: Some(LinearServo { max_force, ..LinearServo::default() }) },
+    }
+}
+
+fn turn_axis(random: &mut Random) -> TurnAxis {
+    let max_torque = random.power(-2.0, 2.0);
+    match random.below(4) {
+        0 => TurnAxis::Locked,
+        1 => TurnAxis::FREE,
+        2 => TurnAxis::Free { limit: Some((Angle::degrees(-20.0), Angle::degrees(0.0))), servo: None },
+        _ => TurnAxis::Free { limit: None, servo: Some(AngularServo { max_torque, ..AngularServo::default() }) },
+    }
+}
+
+/// Bodies that hang together by random joints of these kinds, `extra` of which close loops, with masses that differ by up
 /// to a factor of 10 to the `spread`.
-fn random_mechanism(seed: u64, spread: f32, extra: usize, assignments: &[&str]) -> World {
+fn random_mechanism(kinds: &[JointKind], seed: u64, spread: f32, extra: usize, assignments: &[&str]) -> World {
     let mut world = World::new(settings(assignments));
     let mut random = Random(seed + 1);
-    let kinds = JointKind::all();
     let mut bodies = vec![WORLD];
     for _ in 0..8 {
         let half = random.vector().abs() * 0.4 + 0.1;
@@ -91,13 +114,37 @@ fn random_mechanism(seed: u64, spread: f32, extra: usize, assignments: &[&str]) 
 }
 
 /// All kinds with drives, stops, springs and soft rows, in trees and in loops, some of them redundant; masses 1:1000.
+/// Joints with six axes, which can be most of the others, are mixed with the others in a test of their own.
 #[test]
 fn one_sweep_over_a_mechanism_is_the_direct_solution() {
+    let kinds: Vec<_> = JointKind::all().into_iter().filter(|kind| !matches!(kind, JointKind::SixDof(_))).collect();
+    assert_eq!(less_near(&kinds, [0, 1, 3]), 0);
+}
+
+/// The same of joints with six axes, each locked, free, at a limit or led by a servo with a cap, and other joints,
+/// in trees.
+#[test]
+fn one_sweep_over_joints_of_six_axes_is_the_direct_solution() {
+    let six = JointKind::SixDof(SixDof::default());
+    let kinds = [
+        six,
+        JointKind::BallSocket(BallSocket {}),
+        six,
+        JointKind::Hinge(Hinge::default()),
+        six,
+        JointKind::Prismatic(Prismatic::default()),
+    ];
+    assert_eq!(less_near(&kinds, [0, 0, 0]), 0);
+}
+
+/// Of 120 mechanisms of these kinds with so many loops, how many are more than 1e-5 from the direct solution after one sweep; none is more
+/// than 1e-4 from it.
+fn less_near(kinds: &[JointKind], loops: [usize; 3]) -> usize {
     let common = ["warm_start.enabled=false", "step.gyroscopic=Off", "stabilization.method=Off"];
-    let mut compared = 0;
+    let (mut compared, mut less_near) = (0, std::collections::BTreeSet::new());
     for seed in 0..120 {
-        let (spread, extra) = ([0.5, 3.0][seed as usize % 2], [0, 1, 3][seed as usize % 3]);
-        let with = |more: &[&'static str]| random_mechanism(seed, spread, extra, &[&common[..], more].concat());
+        let (spread, extra) = ([0.5, 3.0][seed as usize % 2], loops[seed as usize % 3]);
+        let with = |more: &[&'static str]| random_mechanism(kinds, seed, spread, extra, &[&common[..], more].concat());
         let mut exact = with(&["solver.method=Direct"]);
         exact.step();
         if exact.report.residual > 1e-6 {
@@ -111,10 +158,14 @@ fn one_sweep_over_a_mechanism_is_the_direct_solution() {
             world.settings.solver.relaxation = 1.0;
             world.step();
             let apart = apart(&world, &exact);
-            assert!(apart < 1e-5, "seed {seed}, spread {spread}, {extra} more joints, {method}: {apart:.1e} apart");
+            if apart > 1e-5 {
+                less_near.insert(seed);
+            }
+            assert!(apart < 1e-4, "seed {seed}, spread {spread}, {extra} more joints, {method}: {apart:.1e} apart");
         }
     }
     assert!(compared > 100, "{compared} of 120 mechanisms have a solution");
+    less_near.len()
 }
 
 /// A plane four-bar of hinges, whose out-of-plane rows repeat each other: of all loads that hold it the smallest are
@@ -240,8 +291,8 @@ fn a_brake_slips_against_a_stronger_motor() {
 fn the_order_of_joints_does_not_matter() {
     let common = ["solver.rows=Mechanism", "solver.iterations=1", "stabilization.method=Off"];
     for seed in [3, 5, 9] {
-        let mut one = random_mechanism(seed, 0.5, 2, &common);
-        let mut other = random_mechanism(seed, 0.5, 2, &common);
+        let mut one = random_mechanism(&JointKind::all(), seed, 0.5, 2, &common);
+        let mut other = random_mechanism(&JointKind::all(), seed, 0.5, 2, &common);
         other.state.joints.reverse();
         one.step();
         other.step();

@@ -17,6 +17,9 @@ fn bounded(mut kind: JointKind) -> JointKind {
         match role {
             Role::SlideLimit(limit) if rail => *limit = Some((-0.5, 0.5)),
             Role::Swing(Given::Maybe(limit)) => *limit = Some(SwingLimit::Cone(Angle::degrees(60.0))),
+            Role::TurnAxis(axis) => {
+                *axis = TurnAxis::Free { limit: Some((Angle::degrees(-60.0), Angle::degrees(60.0))), servo: None };
+            }
             _ => {}
         }
     }

@@ -264,6 +264,20 @@ const JOINTS: &[(&str, &str)] = &[
     (r#"(b: "door", anchor: (0, 0, 0), axis: (0, 0, 1), kind: Screw(lead: 0))"#, "3:69: the lead must not be zero"),
     (r#"(b: "door", axis: (0, 0, 1), kind: Gear(radius_a: 1))"#, "3:38: missing field `radius_b`"),
     (
+        r#"(b: "door", kind: SixDof(z: Free(limit: (0.1, -0.1))))"#,
+        "3:43: the limit is the wrong way round: 0.1 is above -0.1",
+    ),
+    (
+        r#"(b: "door", kind: SixDof(about_x: Free(limit: (0, Degrees(270)))))"#,
+        "3:49: a limit must be within half a turn, not Degrees(270)",
+    ),
+    (
+        r#"(b: "door", kind: SixDof(z: Free(servo: (stiffness: -5))))"#,
+        "3:55: stiffness must be 0 to 1000000000000, not -5",
+    ),
+    (r#"(b: "door", kind: SixDof(z: Loose))"#, "3:31: unknown name `Loose`, expected `Locked` or `Free`"),
+    (r#"(b: "door", kind: SixDof(z: Free(spring: 1)))"#, "3:36: unknown field `spring`"),
+    (
         r#"(b: "door", anchor: (0, 0, 0), axis: (0, 0, 1), kind: Belt(radius_a: 1, radius_b: 1))"#,
         "3:3: the pulleys of a belt need their centres apart: `anchor_a` and `anchor_b`",
     ),

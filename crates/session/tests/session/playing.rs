@@ -147,6 +147,40 @@ fn a_kept_pose_keeps_what_a_joint_counts_from() {
     assert!(rate == 3.0 && (f64::from(phase.radians) - 3.0 * time).abs() < 1e-5, "{phase:?}");
 }
 
+/// The same of a joint with several angles, whose zero is a rotation.
+#[test]
+fn a_kept_pose_keeps_the_zero_of_six_axes() {
+    let scene = r#"(
+        version: 1,
+        title: "Mount",
+        settings: (step: (gravity: (0, 0, 0))),
+        bodies: [(
+            name: "ball", shape: Sphere(radius: 0.5), mass: 1, collide: false, velocity: (0, 0, 1),
+            angular_velocity: (1, -2, 3),
+        )],
+        joints: [(
+            name: "mount", b: "ball", anchor: (0, 0, 0),
+            kind: SixDof(
+                z: Free(limit: (-1, 1), servo: (stiffness: 20)),
+                about_x: Free(limit: (-1, 1), servo: (stiffness: 2)), about_y: Free(), about_z: Free(),
+                axes: (0.2, 0.4, -0.3),
+            ),
+        )],
+    )"#;
+    let mut session = Session::from_text(scene, "test").unwrap_or_else(|e| panic!("{e}"));
+    let values = |session: &Session| {
+        let read = session.snapshot().joints[0].readout;
+        (read.slides, read.angles)
+    };
+    steps(&mut session, 20);
+    let before = values(&session);
+    assert!(before.1.length() > 0.5, "{before:?}");
+    session.dispatch(Command::KeepPose).unwrap();
+    session.dispatch(Command::Reset).unwrap();
+    let kept = values(&session);
+    assert!(kept.0.distance(before.0) < 1e-5 && kept.1.distance(before.1) < 1e-5, "{kept:?}, {before:?} before");
+}
+
 /// Two bodies under forces by time, one of them in a pattern.
 const FORCES: &str = r#"(
     version: 1,

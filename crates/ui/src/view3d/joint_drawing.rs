@@ -108,6 +108,7 @@ impl PictureBuilder {
             if chosen || snapshot.joints.len() <= MAX_DIALS {
                 self.allowed(joint, &drawn, color, show);
                 self.coupling(joint, &drawn, color, show);
+                self.axes_of(joint, &drawn, color, show);
             }
         }
         // A thread shorter than a pixel is a blob as wide as a line; a hundred thousand of them hid the chains.
@@ -160,7 +161,7 @@ impl PictureBuilder {
     }
 
     /// Draws the range of angles and the hand.
-    fn arc(
+    pub(crate) fn arc(
         &mut self,
         track: &Track,
         value: f32,
@@ -183,7 +184,7 @@ impl PictureBuilder {
 
     /// Draws the range of slides with a cross at either end, and B's position.
     #[expect(clippy::too_many_arguments, reason = "along what, what is allowed, and how it looks")]
-    fn rail(
+    pub(crate) fn rail(
         &mut self,
         track: &Track,
         direction: Vec3,

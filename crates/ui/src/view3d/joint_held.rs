@@ -3,7 +3,8 @@
 use glam::{Quat, Vec3};
 
 use crate::view3d::{joint_shape::JointEnds, placing::drawn};
-use delassus_physics::joints::{JointDisplay, JointMeasure};
+use delassus_physics::joints::{JointDisplay, JointKind, JointMeasure};
+use delassus_physics::primitives::rotation_vector;
 use delassus_session::{JointView, Pose, Snapshot};
 
 /// The rigid motion from a body's pose in the snapshot to the pose to which a gesture drags it.
@@ -119,6 +120,14 @@ impl HeldBodies {
             (_, JointMeasure::Slide) => gap.dot(axis),
             (_, JointMeasure::Length) => held.a.distance(held.b) - shape.a.distance(shape.b),
         };
+        if let (JointKind::SixDof(kind), Some(own)) = (&joint.kind, shape.own_axes(&joint)) {
+            let read = &mut joint.readout;
+            read.slides += own.conjugate() * gap;
+            let turned = own.conjugate() * back * turn_b * own * Quat::from_scaled_axis(read.angles);
+            read.angles = rotation_vector::of(turned);
+            let all = [read.slides.to_array(), read.angles.to_array()].concat();
+            read.value = kind.measured().map_or(read.value, |axis| all[axis]);
+        }
         if info.coincident {
             joint.readout.error = joint.readout.error.max(gap.length());
         }

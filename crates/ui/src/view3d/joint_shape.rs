@@ -7,7 +7,7 @@ use glam::{Quat, Vec3};
 
 use crate::view3d::placing::{drawn, size_of};
 use crate::view3d::rays;
-use delassus_physics::joints::JointDisplay;
+use delassus_physics::joints::{JointDisplay, JointKind};
 use delassus_session::{BodyView, JointView, Pose, Snapshot};
 
 /// A joint's ends as they are drawn, between two steps. World frame, m.
@@ -29,6 +29,8 @@ pub struct JointEnds {
 /// Radius of an arc or a cone, in units of [`JointEnds::reach`]; of the small dial of a twist.
 const RADIUS: f32 = 1.3;
 const DIAL: f32 = 0.5;
+/// The same of the arcs about three axes at once.
+const SMALL_RIM: f32 = 0.8;
 /// The smallest reach of a selected joint on the screen, points, so that its grips can be told apart.
 const MIN_REACH: f32 = 42.0;
 
@@ -93,11 +95,28 @@ impl JointEnds {
         }
     }
 
+    /// The rotation of the axes of a joint that has axes of its own.
+    pub fn own_axes(&self, joint: &JointView) -> Option<Quat> {
+        joint.kind.axes().map(|axes| self.rotation * axes)
+    }
+
+    /// The curve that shows the value of one of several axes; `None` if the joint has not several, or this one is locked.
+    /// `axis` counts the slides and then the angles.
+    pub fn axis_track(&self, joint: &JointView, axis: usize) -> Option<Track> {
+        let JointKind::SixDof(kind) = &joint.kind else { return None };
+        kind.free()[axis]?;
+        let [along, next] = [axis, axis + 1].map(|k| self.own_axes(joint).unwrap_or_default() * Vec3::AXES[k % 3]);
+        Some(match axis {
+            0..3 => Track::Line { start: self.a, direction: along },
+            _ => Track::Arc { centre: self.a, axis: along, zero: next, radius: SMALL_RIM * self.reach },
+        })
+    }
+
     /// The curve that shows the joint's value, twist or length; `None` if a cone shows everything.
     pub fn track(&self, joint: &JointView) -> Option<Track> {
         let arc = |zero, radius| Track::Arc { centre: self.a, axis: self.axis_a, zero, radius };
         match joint.kind.info().shown {
-            JointDisplay::Bend | JointDisplay::Cross => None,
+            JointDisplay::Bend | JointDisplay::Cross | JointDisplay::Axes => None,
             JointDisplay::Teeth | JointDisplay::Belt | JointDisplay::Rack => None,
             JointDisplay::Ring => {
                 let out = (self.b - self.a).reject_from(self.axis_a);

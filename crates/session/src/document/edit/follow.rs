@@ -81,6 +81,9 @@ fn carry_joints(scene: &mut Scene, motions: &HashMap<&str, Rigid>, world: Option
 /// Moves the joint end that is fixed in the world.
 fn carry_world_end(joint: &mut Joint, motion: &Rigid) {
     let a_is_world = joint.a == WORLD;
+    if a_is_world {
+        joint.kind.turn_axes(motion.turn);
+    }
     let JointPlaces { common: _, a, b } = joint.places_mut();
     let held = if a_is_world { a } else { b };
     held.map(|p| motion.point(p), |d| motion.direction(d));

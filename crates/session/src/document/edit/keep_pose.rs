@@ -17,7 +17,7 @@ use crate::open::OpenScene;
 use delassus_physics::angle::Angle;
 use delassus_physics::body::Body as WorldBody;
 use delassus_physics::joint::Joint as WorldJoint;
-use delassus_physics::joints::{Parameter, Role};
+use delassus_physics::joints::{Parameter, Role, RotationVector};
 use delassus_scene::{Body, Experiment, Force, Joint, Mover, Origin, Rotation, Scene};
 
 /// The document with the world's present poses.
@@ -155,6 +155,7 @@ fn keep_lengths_and_limits(doc: &mut Joint, joint: &WorldJoint, time: f64) {
     // Angles count from the pose in the file, or from a zero that is given from there.
     let angle = joint.readout.value;
     let mut has_zero = false;
+    let (mut angles, mut turns) = (Vec3::ZERO, 0);
     let less = |a: &mut Angle| {
         if angle != 0.0 {
             *a = Angle::radians(a.radians - angle);
@@ -176,6 +177,13 @@ fn keep_lengths_and_limits(doc: &mut Joint, joint: &WorldJoint, time: f64) {
             Role::AngularMotor(_) | Role::LinearMotor(_) | Role::SpringRate(_) | Role::Damping(_) => {}
             Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
             Role::Radius(_) | Role::Lead(_) => {}
+            // What is free goes on from where it is, and what is locked has no angle.
+            Role::TurnAxis(axis) => {
+                angles[turns] = if axis.free().is_some() { joint.readout.angles[turns] } else { 0.0 };
+                turns += 1;
+            }
+            Role::RotationZero(zero) if angles != Vec3::ZERO => *zero = RotationVector::of(Vec3::ZERO - angles),
+            Role::RotationZero(_) | Role::SlideAxis(_) | Role::Axes(_) => {}
         }
     }
 }

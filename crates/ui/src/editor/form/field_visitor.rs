@@ -11,7 +11,7 @@ use delassus_physics::breaking::Breaks;
 use delassus_physics::formulation::{HingeForm, OrientationForm};
 use delassus_physics::joints::{
     AngularDrive, AngularServo, AngularSpring, Coefficient, Given, JointKind, LinearDrive, LinearServo, LinearSpring,
-    Parameter, Role,
+    Parameter, Role, RotationVector, SlideAxis, TurnAxis,
 };
 use delassus_physics::primitives::swing_twist::SwingLimit;
 use delassus_physics::row::{Damping, SpringRate};
@@ -99,6 +99,53 @@ fields! {
     Body {
         name, shape, at, rotation, motion, mass, density, mass_centre, inertia, velocity, angular_velocity, material,
         friction, restitution, rolling, soft, collide, groups, mask, particle, plane, mover, forces, drag
+    }
+}
+
+macro_rules! free_axis {
+    ($($axis:ident),*) => { $(
+        impl VisitFields for $axis {
+            fn differ(&self, other: &Self, at: &str, paths: &mut BTreeSet<String>) {
+                match (self, other) {
+                    (Self::Free { limit, servo }, Self::Free { limit: other_limit, servo: other_servo }) => {
+                        limit.differ(other_limit, &join(at, "limit"), paths);
+                        servo.differ(other_servo, &join(at, "servo"), paths);
+                    }
+                    (Self::Locked, Self::Locked) => {}
+                    (Self::Free { .. }, Self::Locked) | (Self::Locked, Self::Free { .. }) => {
+                        paths.insert(at.to_owned());
+                    }
+                }
+            }
+
+            fn adopt(&mut self, from: &Self, path: &str) {
+                let (field, rest) = path.split_once('.').unwrap_or((path, ""));
+                match (field, &mut *self, from) {
+                    ("limit", Self::Free { limit, .. }, Self::Free { limit: from, .. }) => limit.adopt(from, rest),
+                    ("servo", Self::Free { servo, .. }, Self::Free { servo: from, .. }) => servo.adopt(from, rest),
+                    ("", ..) => self.clone_from(from),
+                    _ => {}
+                }
+            }
+        }
+    )* };
+}
+free_axis!(SlideAxis, TurnAxis);
+
+impl VisitFields for RotationVector {
+    fn differ(&self, other: &Self, at: &str, paths: &mut BTreeSet<String>) {
+        for (part, mine, theirs) in [("x", self.0, other.0), ("y", self.1, other.1), ("z", self.2, other.2)] {
+            mine.differ(&theirs, &join(at, part), paths);
+        }
+    }
+
+    fn adopt(&mut self, from: &Self, path: &str) {
+        match path {
+            "x" => self.0 = from.0,
+            "y" => self.1 = from.1,
+            "z" => self.2 = from.2,
+            _ => self.clone_from(from),
+        }
     }
 }
 
@@ -225,6 +272,10 @@ roles!(
     Length,
     Radius,
     Lead,
+    SlideAxis,
+    TurnAxis,
+    Axes,
+    RotationZero,
     SpringRate,
     Damping,
     Coefficient,

@@ -10,6 +10,7 @@ use crate::editor::form::fields::direction;
 use crate::editor::form::joint_bounds::{length, limit, swing};
 use crate::editor::form::own_stabilization;
 use crate::editor::form::servo_fields;
+use crate::editor::form::six_dof_fields;
 use crate::editor::form::spring_fields::{self, SpringHint};
 use crate::editor::form::time_fields::{self, TimeNames};
 use crate::editor::form::{self, DragRange, Form, PLACE};
@@ -121,8 +122,8 @@ pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: O
         match role {
             Role::AngleZero(zero) => servo_fields::value(ui, form, (&title, "Joint zero"), &path, zero, None),
             Role::SlideZero(zero) => servo_fields::value(ui, form, (&title, "Joint zero"), &path, zero, None),
-            Role::AngularServo(servo) => servo_fields::angular(ui, form, &path, servo, now),
-            Role::LinearServo(servo) => servo_fields::linear(ui, form, &path, servo, now),
+            Role::AngularServo(servo) => servo_fields::angular(ui, form, ("", &path), servo, (value, now)),
+            Role::LinearServo(servo) => servo_fields::linear(ui, form, ("", &path), servo, (value, now)),
             Role::AngleLimit(range) => limit(ui, form, (&title, &path), range, value),
             Role::SlideLimit(range) => limit(ui, form, (&title, &path), range, value),
             Role::Swing(mut limit) => {
@@ -162,6 +163,11 @@ pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: O
                     spring_fields::softness(ui, form, &format!("{path}.softness"), softness, sprung);
                     servo_fields::value(ui, form, RESTS, &format!("{path}.slide"), slide, value);
                 }
+            }
+            Role::SlideAxis(axis) => six_dof_fields::slide(ui, form, name, axis, now),
+            Role::TurnAxis(axis) => six_dof_fields::turn(ui, form, name, axis, now),
+            Role::Axes(vector) | Role::RotationZero(vector) => {
+                six_dof_fields::rotation_vector(ui, form, name, vector);
             }
             Role::Length(field) => length(ui, form, &title, &path, field, now),
             Role::SpringRate(field) => spring_fields::rate(ui, form, &path, field, (sprung, coil.damping)),

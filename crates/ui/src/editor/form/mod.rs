@@ -16,6 +16,7 @@ pub mod pattern_fields;
 mod point_list;
 mod servo_fields;
 pub mod setting_row;
+mod six_dof_fields;
 pub mod spring_fields;
 mod time_fields;
 

@@ -39,17 +39,19 @@ const LINEAR: ServoWords = ServoWords {
     most: ("Most force", "max_force"),
 };
 
-/// A servo about an axis.
+/// A servo about an axis; `of` names the axis of a joint with several. `now` is the value that it leads in the running
+/// world, and the joint if it has one servo only.
 pub(super) fn angular(
     ui: &mut Ui,
     form: &mut Form<'_>,
-    path: &str,
+    (of, path): (&str, &str),
     field: &mut Option<AngularServo>,
-    now: Option<&RunningJoint<'_>>,
+    now: (Option<f32>, Option<&RunningJoint<'_>>),
 ) {
-    form.optional(ui, ("Servo", "Servo"), path, field, AngularServo::default(), None);
+    let label = if of.is_empty() { "Servo".to_owned() } else { format!("  Servo {of}") };
+    form.optional(ui, (&label, label.trim()), path, field, AngularServo::default(), None);
     if let Some(AngularServo { softness, target, offset, speed, torque, max_torque }) = field {
-        servo(ui, form, (&ANGULAR, path), (target, offset), softness, [speed, torque, max_torque], now);
+        servo(ui, form, (&ANGULAR, of, path), (target, offset), softness, [speed, torque, max_torque], now);
     }
 }
 
@@ -57,13 +59,14 @@ pub(super) fn angular(
 pub(super) fn linear(
     ui: &mut Ui,
     form: &mut Form<'_>,
-    path: &str,
+    (of, path): (&str, &str),
     field: &mut Option<LinearServo>,
-    now: Option<&RunningJoint<'_>>,
+    now: (Option<f32>, Option<&RunningJoint<'_>>),
 ) {
-    form.optional(ui, ("Servo", "Servo"), path, field, LinearServo::default(), None);
+    let label = if of.is_empty() { "Servo".to_owned() } else { format!("  Servo {of}") };
+    form.optional(ui, (&label, label.trim()), path, field, LinearServo::default(), None);
     if let Some(LinearServo { softness, target, offset, speed, force, max_force }) = field {
-        servo(ui, form, (&LINEAR, path), (target, offset), softness, [speed, force, max_force], now);
+        servo(ui, form, (&LINEAR, of, path), (target, offset), softness, [speed, force, max_force], now);
     }
 }
 
@@ -71,24 +74,25 @@ pub(super) fn linear(
 fn servo<Q: AngleOrSlide>(
     ui: &mut Ui,
     form: &mut Form<'_>,
-    (words, path): (&ServoWords, &str),
+    (words, of, path): (&ServoWords, &str, &str),
     (target, offset): (&mut Q, &mut Q),
     softness: &mut Softness,
     [speed, constant, cap]: [&mut f32; 3],
-    now: Option<&RunningJoint<'_>>,
+    (value_now, now): (Option<f32>, Option<&RunningJoint<'_>>),
 ) {
     let read = now.map(|joint| &joint.view.readout);
-    value(ui, form, ("  target", "Servo target"), &format!("{path}.target"), target, read.map(|read| read.value));
-    value(ui, form, ("  offset", "Servo offset"), &format!("{path}.offset"), offset, None);
+    let named = |name: &str| if of.is_empty() { name.to_owned() } else { format!("{name} {of}") };
+    value(ui, form, ("  target", &named("Servo target")), &format!("{path}.target"), target, value_now);
+    value(ui, form, ("  offset", &named("Servo offset")), &format!("{path}.offset"), offset, None);
     let sprung = words.sprung.moving(read.map_or(0.0, |read| read.sprung));
     spring_fields::softness(ui, form, &format!("{path}.softness"), softness, sprung);
     let rate = read.map(|read| read.speed);
-    form.number(ui, ("  speed", "Servo speed"), &format!("{path}.speed"), speed, Some(0.0), &words.speed, rate);
+    form.number(ui, ("  speed", &named("Servo speed")), &format!("{path}.speed"), speed, Some(0.0), &words.speed, rate);
     let (name, field) = words.constant;
-    form.number(ui, ("  constant", name), &format!("{path}.{field}"), constant, Some(0.0), &words.load, None);
+    form.number(ui, ("  constant", &named(name)), &format!("{path}.{field}"), constant, Some(0.0), &words.load, None);
     let (name, field) = words.most;
     let load = read.map(|read| read.motor);
-    form.number(ui, ("  at most", name), &format!("{path}.{field}"), cap, Some(UNBOUNDED), &words.cap, load);
+    form.number(ui, ("  at most", &named(name)), &format!("{path}.{field}"), cap, Some(UNBOUNDED), &words.cap, load);
 }
 
 /// An angle or a slide, with its value in the running world.

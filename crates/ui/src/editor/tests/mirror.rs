@@ -74,16 +74,37 @@ fn moves_as_its_image(
     }
 }
 
+/// The same scene with a joint of six axes in the place of the hinge.
+fn of_six_axes() -> String {
+    let hinge = "Hinge(limit: (-0.3, 1.1), motor: (speed: 1.5, max_torque: 6), \
+                 spring: (hertz: 0.4, damping_ratio: 0.1, angle: 0.4))";
+    assert!(SKEW.contains(hinge));
+    let six = "SixDof(x: Free(servo: (stiffness: 300, damping: 20, target: 0.1)), z: Free(limit: (-0.05, 0.1)), \
+               about_x: Free(limit: (-0.3, 0.6)), about_y: Free(servo: (stiffness: 5, damping: 2, offset: 0.4)), \
+               about_z: Free(), axes: (0.3, -0.7, 0.5), zero: (0.1, 0, -0.2))";
+    SKEW.replace(hinge, six)
+}
+
 #[test]
 fn a_mirrored_mechanism_moves_as_the_mirror_image() {
+    mirrors(SKEW);
+}
+
+/// Slides and angles are mirrored as a frame is, not as one axis is.
+#[test]
+fn mirrored_joints_of_six_axes_move_as_the_mirror_image() {
+    mirrors(&of_six_axes());
+}
+
+fn mirrors(skew: &str) {
     for (key, normal) in [(Key::X, Vec3::X), (Key::Y, Vec3::Y), (Key::Z, Vec3::Z)] {
         // Gravity is not symmetric across z: there it is zero.
         let text = match key {
-            Key::Z => SKEW.replace(
+            Key::Z => skew.replace(
                 "title: \"Skew\",",
                 "title: \"Skew\", settings: (preset: SingleStep, step: (gravity: (0, 0, 0))),",
             ),
-            _ => SKEW.replace("title: \"Skew\",", "title: \"Skew\", settings: (preset: SingleStep),"),
+            _ => skew.replace("title: \"Skew\",", "title: \"Skew\", settings: (preset: SingleStep),"),
         };
         let mut harness = mirror(&text, &[1, 2, 3, 4]);
         harness.key_press(key);
@@ -97,6 +118,22 @@ fn a_mirrored_mechanism_moves_as_the_mirror_image() {
         let plane = delassus_scene::Mirror { normal, through: Vec3::ZERO };
         moves_as_its_image(&text, &mut harness.state_mut().session, &names, plane);
     }
+}
+
+/// The body from which it hangs stays, and has axes that are not mirrored.
+#[test]
+fn a_mirrored_copy_of_six_axes_moves_as_the_mirror_image() {
+    let apart = of_six_axes()
+        .replace("title: \"Skew\",", "title: \"Skew\", settings: (preset: SingleStep),")
+        .replace(", mass: ", ", collide: false, mass: ");
+    let mut harness = mirror(&apart, &[2, 3, 4]);
+    harness.key_press(Key::Y);
+    harness.get_by_role_and_label(egui::Role::Switch, "Mirror a copy").click();
+    harness.get_by_label("Mirror").click();
+    harness.run();
+    let names = [("arm", "arm-2"), ("rod", "rod-2"), ("bob", "bob-2")];
+    let plane = delassus_scene::Mirror { normal: Vec3::Y, through: Vec3::new(0.0, 1.2, 0.0) };
+    moves_as_its_image(&apart, &mut harness.state_mut().session, &names, plane);
 }
 
 #[test]

@@ -192,7 +192,12 @@ pub fn perform(view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
             }
         }
         if whole {
-            joint.kind = Mirror::kind(&joint.kind);
+            joint.kind = mirror.kind(&joint.kind);
+            if let Some(body) = view.snapshot.body(seen.a).filter(|_| !chosen.contains(&seen.a)) {
+                // The axes of a body that stays are not mirrored.
+                let rotation = body.pose.rotation;
+                joint.kind.turn_axes(rotation.conjugate() * mirror.rotation(rotation));
+            }
         }
         joints.push((seen.name.to_string(), joint));
     }

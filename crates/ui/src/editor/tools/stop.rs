@@ -4,7 +4,7 @@ use crate::editor::form::{DEGREES, MOST_LENGTH};
 use crate::view3d::joint_shape::{JointEnds, Track};
 use crate::widgets::angles::Angles;
 use delassus_physics::angle::Angle;
-use delassus_physics::joints::{JointDisplay, JointKind, Parameter, Role};
+use delassus_physics::joints::{JointDisplay, JointKind, Parameter, Role, SlideAxis, TurnAxis};
 use delassus_physics::primitives::swing_twist::SwingLimit;
 use delassus_physics::quantity;
 use delassus_session::JointView;
@@ -18,9 +18,27 @@ pub enum Stop {
     /// The half angle of a cone, or the first and second half angle of an ellipse or pyramid, rad.
     First,
     Second,
+    /// The ends of the range of one of several axes, m or rad; `axis` counts the slides and then the angles.
+    Axis {
+        axis: u8,
+        greatest: bool,
+    },
     /// The length of a rod, rope or spring, or the radius of a ring, m.
     Length,
 }
+
+/// The names of the ends of the ranges of six axes: the lower ones and the upper ones.
+const AXIS_STOPS: [[&str; 6]; 2] = [
+    ["least x", "least y", "least z", "least angle about x", "least angle about y", "least angle about z"],
+    [
+        "greatest x",
+        "greatest y",
+        "greatest z",
+        "greatest angle about x",
+        "greatest angle about y",
+        "greatest angle about z",
+    ],
+];
 
 /// A grip on a stop. A cone has four of them.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +70,11 @@ impl Stop {
                     _ => None,
                 }
             }
+            Self::Axis { axis, greatest } => {
+                let JointKind::SixDof(kind) = kind else { return None };
+                let (least, most) = kind.free()[usize::from(axis)]?.limit?;
+                Some(if greatest { most } else { least })
+            }
             Self::Length => Some(kind.length()?.unwrap_or(rest_length)),
         }
     }
@@ -63,8 +86,21 @@ impl Stop {
         // A twist is determined within half a turn only.
         let max_angle =
             if kind.info().shown == JointDisplay::Dial { std::f32::consts::PI } else { DEGREES.max.to_radians() };
+        let mut of_axis = 0;
         for Parameter { role, .. } in kind.parameters() {
             match role {
+                Role::SlideAxis(axis) => {
+                    if let (Some(stop), SlideAxis::Free { limit, .. }) = (self.of_axis(of_axis), axis) {
+                        stop.slide(limit, value);
+                    }
+                    of_axis += 1;
+                }
+                Role::TurnAxis(axis) => {
+                    if let (Some(stop), TurnAxis::Free { limit, .. }) = (self.of_axis(of_axis), axis) {
+                        stop.turn(limit, value, std::f32::consts::PI, angles);
+                    }
+                    of_axis += 1;
+                }
                 Role::AngleLimit(limit) => self.turn(limit, value, max_angle, angles),
                 Role::SlideLimit(limit) => self.slide(limit, value),
                 Role::Swing(mut limit) => limit.get_mut().into_iter().for_each(|l| self.swing(l, value, angles)),
@@ -75,9 +111,20 @@ impl Stop {
                 Role::AngularServo(_) | Role::LinearServo(_) | Role::AngleZero(_) | Role::SlideZero(_) => {}
                 Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
                 Role::Radius(_) | Role::Lead(_) => {}
+                Role::Axes(_) | Role::RotationZero(_) => {}
             }
         }
         kind
+    }
+
+    /// The end of the range of this axis, if it is one.
+    fn of_axis(self, number: u8) -> Option<Self> {
+        match self {
+            Self::Axis { axis, greatest } if axis == number => {
+                Some(if greatest { Self::Greatest } else { Self::Least })
+            }
+            _ => None,
+        }
     }
 
     fn turn(self, limit: &mut Option<(Angle, Angle)>, value: f32, max_angle: f32, angles: Angles) {
@@ -114,6 +161,7 @@ impl Stop {
         match self {
             Self::First | Self::Second => true,
             Self::Least | Self::Greatest => kind.is_angle(),
+            Self::Axis { axis, .. } => axis >= 3,
             Self::Length => false,
         }
     }
@@ -121,6 +169,7 @@ impl Stop {
     /// Its name next to its value.
     pub fn name(self, kind: &JointKind) -> &'static str {
         match (self, kind.info().shown) {
+            (Self::Axis { axis, greatest }, _) => AXIS_STOPS[usize::from(greatest)][usize::from(axis)],
             (Self::Least, JointDisplay::Dial) => "least twist",
             (Self::Greatest, JointDisplay::Dial) => "greatest twist",
             (Self::Least, _) if kind.is_angle() => "least angle",
@@ -162,6 +211,12 @@ pub fn grips(joint: &JointView, drawn: &JointEnds) -> Vec<Grip> {
             grip(stop, drawn.swing(about));
         }
     }
+    for axis in 0..6 {
+        if let Some(track) = drawn.axis_track(joint, axis) {
+            let axis = axis as u8;
+            [false, true].into_iter().for_each(|greatest| grip(Stop::Axis { axis, greatest }, track));
+        }
+    }
     if let Some(track) = drawn.track(joint) {
         for stop in [Stop::Least, Stop::Greatest, Stop::Length] {
             grip(stop, track);
@@ -177,6 +232,8 @@ pub fn is_without(kind: &JointKind) -> bool {
         Role::AngleLimit(limit) => Some(limit.is_some()),
         Role::SlideLimit(limit) => Some(limit.is_some()),
         Role::Swing(limit) => Some(limit.get().is_some()),
+        Role::SlideAxis(SlideAxis::Free { limit, .. }) => Some(limit.is_some()),
+        Role::TurnAxis(TurnAxis::Free { limit, .. }) => Some(limit.is_some()),
         _ => None,
     });
     let given: Vec<bool> = given.collect();

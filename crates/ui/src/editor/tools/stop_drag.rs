@@ -158,6 +158,8 @@ pub fn hint(view: &View<'_>, state: &Hands<'_>) -> Option<String> {
     if stop::is_without(&joint.kind) {
         return Some("This joint has no limits yet: the Inspector switches them on, then drag its round grips".into());
     }
-    let has = [Stop::Least, Stop::First, Stop::Length].iter().any(|s| s.value(&joint.kind, 1.0).is_some());
+    let of_axes = (0..6).map(|axis| Stop::Axis { axis, greatest: false });
+    let mut stops = [Stop::Least, Stop::First, Stop::Length].into_iter().chain(of_axes);
+    let has = stops.any(|stop| stop.value(&joint.kind, 1.0).is_some());
     has.then(|| "Drag a round grip, or click it and type a number · Ctrl: inverts snapping".into())
 }

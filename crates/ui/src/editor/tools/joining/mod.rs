@@ -19,7 +19,7 @@ use crate::{
     view3d::rays::on_plane,
 };
 use delassus_physics::angle::Angle;
-use delassus_physics::joints::{Given, JointKind, Parameter, Role};
+use delassus_physics::joints::{Given, JointKind, Parameter, Role, SlideAxis, TurnAxis};
 use delassus_physics::primitives::swing_twist::SwingLimit;
 use delassus_render::palette::{self, with_alpha};
 use delassus_scene::{ByTime, Joint, WORLD};
@@ -167,6 +167,12 @@ pub fn limited(kind: JointKind) -> JointKind {
             Role::AngularServo(_) | Role::LinearServo(_) | Role::AngleZero(_) | Role::SlideZero(_) => {}
             Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
             Role::Radius(_) | Role::Lead(_) => {}
+            Role::SlideAxis(SlideAxis::Free { limit, .. }) => *limit = Some((-0.5, 0.5)),
+            Role::TurnAxis(TurnAxis::Free { limit, .. }) => {
+                *limit = Some((Angle::degrees(-45.0), Angle::degrees(45.0)));
+            }
+            Role::SlideAxis(SlideAxis::Locked) | Role::TurnAxis(TurnAxis::Locked) => {}
+            Role::Axes(_) | Role::RotationZero(_) => {}
         }
     }
     kind
