@@ -11,7 +11,7 @@ pub struct Solver {
     pub at_once: bool,
     /// Whether it supports the forms of friction and stops as printed in the documents.
     pub printed_forms: bool,
-    /// Whether it is the recipe of one source, which fixes other settings, too: see [`resolved`].
+    /// Whether it is the recipe of one source, which fixes other settings, too: see `resolved`.
     pub recipe: bool,
 }
 
