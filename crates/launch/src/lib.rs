@@ -234,8 +234,12 @@ impl OpenRequest {
         if self.changes == Changes::default() {
             return Ok(());
         }
-        self.first(&[])?;
         let text = scene::read::read_text(&path).ok();
+        if text.as_ref().is_some_and(|text| text.trim_start().starts_with('<')) {
+            // A robot description in XML becomes a scene when it is opened.
+            return Ok(());
+        }
+        self.first(&[])?;
         match text.and_then(|text| scene::read::scene_of(&text)) {
             Some(scene) => self.commands(&scene, &[]).map(drop),
             None => Ok(()),
