@@ -26,13 +26,13 @@ use std::borrow::Cow;
 
 use super::joint::Joint;
 use super::joints::UNBOUNDED;
-use super::kernel::contact::{NormalBias, NormalTerms, Push, soften};
+use super::kernel::contact::{self, NormalBias, NormalTerms, Push, soften};
 use super::kernel::joint::left_to_correction;
 use super::row::{Group, Row, RowKind, ServoRow};
 use super::settings::{
     ContactStabilization, FrictionModel, RestitutionForm, Settings, Stabilization, StabilizationSettings,
 };
-use super::solvers::{properties, tgs_soft};
+use super::solvers::{properties, tgs_recipe};
 
 /// The time in which an error of rounding is closed, s; at least a sub-step. (To close an error c within a sub-step takes
 /// a force m c/h².)
@@ -70,14 +70,7 @@ pub fn rate(settings: &Settings, h: f32) -> f32 {
 }
 
 fn soft(stabilization: &StabilizationSettings, h: f32) -> (f32, f32) {
-    soft_of(stabilization.hertz, stabilization.damping_ratio, h)
-}
-
-/// Bias over C, 1/s, and γ/K of a rigid row made soft: k = m ω², c = 2 ζ m ω with m = 1/K, so that the mass cancels.
-pub fn soft_of(hertz: f32, damping_ratio: f32, h: f32) -> (f32, f32) {
-    let omega = std::f32::consts::TAU * hertz;
-    let stiff = 2.0 * damping_ratio + h * omega;
-    (omega / stiff, 1.0 / (h * omega * stiff))
+    contact::soft(stabilization.hertz, stabilization.damping_ratio, h)
 }
 
 /// Whether the friction of contacts is deferred to the relaxing sweeps, by the contacts' own settings: see `relax.rs`.
@@ -226,7 +219,7 @@ pub fn spring(k: f32, c: f32, h: f32) -> Option<(f32, f32)> {
 pub fn normal_terms(settings: &Settings, h: f32) -> NormalTerms<f32> {
     let push = Push { rate: rate(settings, h), max: settings.contact.max_push, softness: softness_ratio(settings, h) };
     let (moving, grounded) =
-        if properties::of(settings.solver.method).recipe { tgs_soft::pushes(settings, h) } else { (push, push) };
+        if properties::of(settings.solver.method).recipe { tgs_recipe::pushes(settings, h) } else { (push, push) };
     NormalTerms { h, split: splits(settings), moving, grounded }
 }
 

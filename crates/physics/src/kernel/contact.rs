@@ -86,6 +86,13 @@ impl<R: Real<One = f32>> NormalTerms<R> {
     }
 }
 
+/// Bias over C, 1/s, and γ/K of a rigid row made soft: k = m ω², c = 2 ζ m ω with m = 1/K, so that the mass cancels.
+pub fn soft(hertz: f32, damping_ratio: f32, h: f32) -> (f32, f32) {
+    let omega = std::f32::consts::TAU * hertz;
+    let stiff = 2.0 * damping_ratio + h * omega;
+    (omega / stiff, 1.0 / (h * omega * stiff))
+}
+
 /// 1/(K + γ) and γ of rows of this 1/K that are soft in the lanes of the mask; `softness` is γ/K. A row that is off
 /// stays off.
 #[inline(always)]

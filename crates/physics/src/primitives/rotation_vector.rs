@@ -60,7 +60,7 @@ mod tests {
                 let q = Quat::from_axis_angle(axis, angle);
                 for q in [q, -q] {
                     let phi = of(q);
-                    assert!((phi.length() - angle).abs() < 1e-5 * angle, "{axis} {angle}: {phi}");
+                    assert!((phi.length() - angle).abs() <= 1e-5 * angle, "{axis} {angle}: {phi}");
                     let back = Quat::from_scaled_axis(phi);
                     assert!(back.dot(q).abs() > 1.0 - 1e-6, "{axis} {angle}: {phi}");
                 }

@@ -24,6 +24,7 @@ pub(crate) mod properties;
 pub mod remote_sweeps;
 pub(crate) mod step;
 pub mod substep;
+pub(crate) mod tgs_recipe;
 pub mod tgs_soft;
 pub mod through;
 pub mod tree;

@@ -1,6 +1,6 @@
 //! What the rest of the program asks of a solver, instead of asking for its name.
 
-use super::tgs_soft;
+use super::tgs_recipe;
 use crate::settings::{Method, Settings};
 
 /// A solver's properties.
@@ -36,7 +36,7 @@ impl Solver {
 /// The settings under which a step is made: those chosen, but what the method fixes is as it says.
 pub(crate) fn resolved(settings: &Settings) -> Settings {
     match settings.solver.method {
-        Method::TgsSoft => tgs_soft::recipe(settings),
+        Method::TgsSoft => tgs_recipe::recipe(settings),
         Method::GaussSeidel | Method::Jacobi | Method::Direct | Method::Nncg => *settings,
     }
 }

@@ -11,7 +11,8 @@
 //! ```
 //! b = ω/(2ζ + hω) C and γ = K/(hω (2ζ + hω)), ω = 2πf. A contact has at most f = 1/(8h) and a joint 1/(4h): what is
 //! stiffer jitters. A contact with a body that does not move has 2f and ζ/2, so that nothing is pushed through the
-//! ground. The push of a contact is limited to the speed that the row reaches, b/(1 + γ/K).
+//! ground. The push of a contact is limited to the speed that the row reaches, b/(1 + γ/K). These rules, and the settings
+//! that are fixed, are in `tgs_recipe.rs`.
 //!
 //! It costs two sweeps a sub-step. Errors are left to the next step, so joints sag under heavy loads, and a light body
 //! under a heavy one is slow to settle. Differences from the source: the centre of friction is the mean of the points
@@ -24,21 +25,13 @@ use super::order::Visit;
 use super::parts::Parts;
 use super::wide::Wide;
 use crate::kernel::bodies::Pair;
-use crate::kernel::contact::Push;
 use crate::kernel::row::{SolverRow, invert, speed};
 use crate::plan::route;
 use crate::row::RowId;
-use crate::settings::{
-    Collide, ContactSettings, ContactStabilization, FrictionSettings, Impacts, Order, RowSolve, Safeguard, Settings,
-    SolverSettings, Stabilization, StabilizationSettings, StepSettings, WarmStartSettings,
-};
+use crate::settings::Settings;
 use crate::system::System;
 use crate::world::state::State;
-use crate::{refresh, stabilize, trace};
-
-/// The greatest frequency of a contact and of a joint, as shares of the rate of sub-steps.
-const MAX_CONTACT_RATE: f32 = 0.125;
-const MAX_JOINT_RATE: f32 = 0.25;
+use crate::{refresh, trace};
 
 /// By bounce of the system: what is known of it since the step began.
 #[derive(Debug, Clone, Default)]
@@ -52,59 +45,6 @@ struct Hit {
     approach: f32,
     /// Whether the point has carried an impulse since.
     touched: bool,
-}
-
-/// The settings with those that the method fixes.
-pub(super) fn recipe(settings: &Settings) -> Settings {
-    let Settings { step, solver, warm_start, stabilization, contact, friction, .. } = *settings;
-    let rate = 1.0 / settings.h();
-    let (hertz, damping) = if stabilization.contact_hertz > 0.0 {
-        (stabilization.contact_hertz, stabilization.contact_damping_ratio)
-    } else {
-        (stabilization.hertz, stabilization.damping_ratio)
-    };
-    Settings {
-        step: StepSettings { max_turn: 0.0, ..step },
-        solver: SolverSettings {
-            iterations: 1,
-            extra: 0,
-            rows: RowSolve::Block,
-            order: Order::Forward,
-            tolerance: 0.0,
-            ..solver
-        },
-        warm_start: WarmStartSettings { safeguard: Safeguard::Off, ..warm_start },
-        stabilization: StabilizationSettings {
-            method: Stabilization::Soft,
-            contacts: ContactStabilization::Soft,
-            joint_slop: 0.0,
-            geometric_stiffness: false,
-            hertz: stabilization.hertz.min(MAX_JOINT_RATE * rate),
-            contact_hertz: hertz.min(MAX_CONTACT_RATE * rate),
-            contact_damping_ratio: damping,
-            relax: 1,
-            ..stabilization
-        },
-        contact: ContactSettings {
-            collide: Collide::EachStep,
-            mean_first: false,
-            impacts: Impacts::Simultaneous,
-            ..contact
-        },
-        friction: FrictionSettings { deferred: true, ..friction },
-        ..*settings
-    }
-}
-
-/// How overlaps of contacts are pushed out, between bodies that move and with one that does not; `settings` are the
-/// contacts' own.
-pub(crate) fn pushes(settings: &Settings, h: f32) -> (Push<f32>, Push<f32>) {
-    let StabilizationSettings { hertz, damping_ratio, .. } = settings.stabilization;
-    let push = |hertz, damping_ratio| {
-        let (rate, softness) = stabilize::soft_of(hertz, damping_ratio, h);
-        Push { rate, max: settings.contact.max_push * (1.0 + softness), softness }
-    };
-    (push(hertz, damping_ratio), push(2.0 * hertz, 0.5 * damping_ratio))
 }
 
 /// One step.

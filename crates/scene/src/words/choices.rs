@@ -14,13 +14,13 @@ choice_words! {
         Direct = "direct", "joints solved exactly, contacts and limits by Newton's method, of many right forces the \
             least: the truth to measure the sweeps against, slow. Baumgarte under a heavy load blows up here, too: \
             what no step can follow no solver holds (docs/growth.md)";
-        Nncg = "NNCG", "Gauss–Seidel with conjugate directions: after each sweep the impulses go on in the direction in \
-            which they moved. Long chains and tall stacks converge in far fewer sweeps, if there are ten or more a step; \
-            where bodies hit each other it is plain Gauss–Seidel";
         TgsSoft = "TGS soft", "the solver of Box2D 3 and Box3D: each sub-step makes one soft sweep that pushes errors \
             out, moves the bodies, and makes one rigid sweep with friction that takes the push back. It fixes sweeps, \
             order, stabilisation and when contacts are found; sub-steps, frequencies and damping are yours. Fast and \
             calm, but joints sag under loads";
+        Nncg = "NNCG", "Gauss–Seidel with conjugate directions: after each sweep the impulses go on in the direction in \
+            which they moved. Long chains and tall stacks converge in far fewer sweeps, if there are ten or more a step; \
+            where bodies hit each other it is plain Gauss–Seidel";
     }
     Processor {
         Cpu = "processor", "all methods, joints and contacts, on as many cores as `solver.threads` says";
