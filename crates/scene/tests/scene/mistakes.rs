@@ -275,8 +275,8 @@ const JOINTS: &[(&str, &str)] = &[
         r#"(b: "door", kind: SixDof(z: Free(servo: (stiffness: -5))))"#,
         "3:55: stiffness must be 0 to 1000000000000, not -5",
     ),
-    (r#"(b: "door", kind: SixDof(z: Loose))"#, "3:31: unknown name `Loose`, expected `Locked` or `Free`"),
-    (r#"(b: "door", kind: SixDof(z: Free(spring: 1)))"#, "3:36: unknown field `spring`"),
+    (r#"(b: "door", kind: SixDof(z: Loose))"#, "3:31: unknown name `Loose`, did you mean `Locked`?"),
+    (r#"(b: "door", kind: SixDof(z: Free(spring: 1)))"#, "3:36: unknown field `spring`, expected `limit` or `servo`"),
     (
         r#"(b: "door", anchor: (0, 0, 0), axis: (0, 0, 1), kind: Belt(radius_a: 1, radius_b: 1))"#,
         "3:3: the pulleys of a belt need their centres apart: `anchor_a` and `anchor_b`",
