@@ -127,7 +127,11 @@ fn remedy_buttons(ui: &mut Ui, toast: &Notice, source: &mut Option<SourceView>, 
             let clicked = word_button(ui, image, &words).clicked();
             match remedy {
                 Remedy::ShowLine(place) if clicked => *source = Some(SourceView::open(place)),
-                Remedy::ShowText { title, lines, .. } if clicked => *source = Some(SourceView::of(title, lines)),
+                Remedy::ShowText { title, lines, .. } if clicked => {
+                    // The notice would cover it.
+                    *source = Some(SourceView::of(title, lines));
+                    done = true;
+                }
                 Remedy::Ask { request, .. } if clicked => {
                     out.push((**request).clone());
                     done = true;
