@@ -53,6 +53,7 @@ pub enum Idle {
     Exact,
     NotJacobi,
     NotByHand,
+    /// The solver has no order of blocks, no lanes, or no extra sweeps.
     NotGaussSeidel,
     /// The method is a recipe, which fixes it.
     Recipe,

@@ -6,7 +6,7 @@
 //! y' = x' + β (x' − x)                  and the velocities likewise: see `momentum.rs`
 //! ```
 //! An error that a sweep multiplies by 1 − μ takes about 1/√μ sweeps instead of 1/μ, so a long chain
-//! converges in a tenth of the sweeps, a tall stack in a quarter. Where bounds come and go, as in impacts, a sweep grows and the method starts
+//! converges in about a tenth of the sweeps, a tall stack in a quarter. Where bounds come and go, as in impacts, a sweep grows and the method starts
 //! again: then it is plain Gauss–Seidel. With few sweeps a step it gains little. It costs one pass over all rows and
 //! bodies a sweep beside the sweep itself, and contacts are solved one by one, not in lanes. Source: Silcowitz-Hansen,
 //! Niebe and Erleben 2010; as in Bullet's `btNNCGConstraintSolver`.

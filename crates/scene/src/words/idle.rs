@@ -25,7 +25,7 @@ pub fn idle(why: Idle) -> &'static str {
         Idle::Exact => "the direct solver makes no sweeps",
         Idle::NotJacobi => "the solver is not Jacobi",
         Idle::NotByHand => "the step of Jacobi is not set by hand",
-        Idle::NotGaussSeidel => "only Gauss–Seidel has an order and lanes",
+        Idle::NotGaussSeidel => "the solver has no use for it",
         Idle::Recipe => "the recipe of the solver fixes it",
         Idle::NotNonlinear => "no position is corrected by the nonlinear method",
         Idle::NotWithinStep => "no joint is closed within the step, as SHAKE and RATTLE do",
