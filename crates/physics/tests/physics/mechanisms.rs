@@ -114,35 +114,55 @@ fn random_mechanism(kinds: &[JointKind], seed: u64, spread: f32, extra: usize, a
 }
 
 /// All kinds with drives, stops, springs and soft rows, in trees and in loops, some of them redundant; masses 1:1000.
-/// Joints with six axes, which can be most of the others, are mixed with the others in a test of their own.
 #[test]
 fn one_sweep_over_a_mechanism_is_the_direct_solution() {
-    let kinds: Vec<_> = JointKind::all().into_iter().filter(|kind| !matches!(kind, JointKind::SixDof(_))).collect();
-    assert_eq!(less_near(&kinds, [0, 1, 3]), 0);
+    let less_near = less_near(&JointKind::all(), 0..120, [0, 1, 3]);
+    assert!(less_near.is_empty(), "more than {NEAR:e} from the direct solution: {less_near:#?}");
 }
 
 /// The same of joints with six axes, each locked, free, at a limit or led by a servo with a cap, and other joints,
 /// in trees.
 #[test]
 fn one_sweep_over_joints_of_six_axes_is_the_direct_solution() {
+    let less_near = less_near(&six_axes(), 0..120, [0, 0, 0]);
+    assert!(less_near.is_empty(), "more than {NEAR:e} from the direct solution: {less_near:#?}");
+}
+
+/// Joints with six axes, and as many others.
+fn six_axes() -> [JointKind; 6] {
     let six = JointKind::SixDof(SixDof::default());
-    let kinds = [
+    [
         six,
         JointKind::BallSocket(BallSocket {}),
         six,
         JointKind::Hinge(Hinge::default()),
         six,
         JointKind::Prismatic(Prismatic::default()),
-    ];
-    assert_eq!(less_near(&kinds, [0, 0, 0]), 0);
+    ]
 }
 
-/// Of 120 mechanisms of these kinds with so many loops, how many are more than 1e-5 from the direct solution after one sweep; none is more
-/// than 1e-4 from it.
-fn less_near(kinds: &[JointKind], loops: [usize; 3]) -> usize {
+/// Among many there are some that are nearly singular, in which two solutions that both leave nothing in 32 bits are
+/// apart by more: at most one in 300, of loops with six axes one in 60, and by no more than 1 mm/s or 1 mrad/s.
+#[test]
+fn one_sweep_is_the_direct_solution_of_a_thousand_mechanisms() {
+    for (kinds, one_in) in [(&JointKind::all()[..], 300), (&six_axes()[..], 60)] {
+        let seeds = 120..1320u64;
+        let solutions = 2 * seeds.clone().count();
+        let less_near = less_near(kinds, seeds, [0, 1, 3]);
+        assert!(less_near.len() <= solutions / one_in, "{less_near:#?}");
+        assert!(less_near.iter().all(|(_, apart)| *apart < 1e-3), "{less_near:#?}");
+    }
+}
+
+/// The largest difference of velocities, m/s or rad/s, of solutions that count as the same.
+const NEAR: f32 = 1e-5;
+
+/// Which mechanisms of these kinds, with these seeds and so many loops, are more than [`NEAR`] from the direct solution after
+/// one sweep, and by how much.
+fn less_near(kinds: &[JointKind], seeds: std::ops::Range<u64>, loops: [usize; 3]) -> Vec<(String, f32)> {
     let common = ["warm_start.enabled=false", "step.gyroscopic=Off", "stabilization.method=Off"];
-    let (mut compared, mut less_near) = (0, std::collections::BTreeSet::new());
-    for seed in 0..120 {
+    let (count, mut compared, mut less_near) = (seeds.clone().count(), 0, Vec::new());
+    for seed in seeds {
         let (spread, extra) = ([0.5, 3.0][seed as usize % 2], loops[seed as usize % 3]);
         let with = |more: &[&'static str]| random_mechanism(kinds, seed, spread, extra, &[&common[..], more].concat());
         let mut exact = with(&["solver.method=Direct"]);
@@ -158,14 +178,13 @@ fn less_near(kinds: &[JointKind], loops: [usize; 3]) -> usize {
             world.settings.solver.relaxation = 1.0;
             world.step();
             let apart = apart(&world, &exact);
-            if apart > 1e-5 {
-                less_near.insert(seed);
+            if apart > NEAR {
+                less_near.push((format!("seed {seed}, spread {spread}, {extra} more joints, {method}"), apart));
             }
-            assert!(apart < 1e-4, "seed {seed}, spread {spread}, {extra} more joints, {method}: {apart:.1e} apart");
         }
     }
-    assert!(compared > 100, "{compared} of 120 mechanisms have a solution");
-    less_near.len()
+    assert!(6 * compared > 5 * count, "{compared} of {count} mechanisms have a solution");
+    less_near
 }
 
 /// A plane four-bar of hinges, whose out-of-plane rows repeat each other: of all loads that hold it the smallest are

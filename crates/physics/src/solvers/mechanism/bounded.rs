@@ -3,7 +3,8 @@
 //! ```text
 //! solve for the free rows, the others at their bounds
 //! a free row beyond a bound stops at it; a row at a bound whose residual pulls it inwards becomes free
-//! change all of them at once; if their number has not fallen for a few rounds, only the last (Murty)
+//! change all of them at once; if their number has not fallen for a few rounds, only the last (Murty); in the end rows only
+//! stop, so that no impulse is beyond its bounds
 //! ```
 //! Source: Júdice and Pires 1994 (block principal pivoting); Murty 1974.
 
@@ -14,15 +15,21 @@ use super::{Lines, Mechanisms, Work};
 use crate::row::Row;
 use crate::velocity::Velocity;
 
-/// The most rounds of the active set. Beyond it impulses are cut at their bounds.
+/// The most rounds of the active set in which rows may leave their bounds.
 const ROUNDS: u32 = 60;
 /// Rounds in which the number of wrong rows need not fall before they change one by one.
 const MAX_ROUNDS_WITHOUT_PROGRESS: u32 = 3;
-/// Solves with one set of factors: the first and its refinements.
+/// Solves with one set of factors: the first and its refinements. Rows that are nearly redundant, by about ε, converge
+/// slowly: more follow, up to a limit, while each leaves no more than this share q of the residual. What the steps then
+/// tend to is a geometric series, so every other one is made 1/(1 − q) times as long.
 const REFINEMENTS: u32 = 4;
+const MAX_REFINEMENTS: u32 = 40;
+const SLOWEST: f64 = 0.98;
 /// Residuals and impulses are known to this share of what they are made of.
 const ROUNDING: f64 = 1.2e-7;
 const EXACT: f64 = 1e-12;
+/// Residuals below this many times their rounding contradict nothing.
+const TOLERANCE: f64 = 100.0;
 
 /// The rows of a node while its mechanism is solved.
 #[derive(Debug, Clone, Default)]
@@ -53,19 +60,21 @@ impl Mechanisms {
             node_work.start(&rows[begin..begin + width[node] as usize], &lines[node], (a, b), pseudo);
         }
         let first_body = bodies.start as u32;
-        let mut set = Set { plan, nodes, first_body, lines, width, side, work, pseudo, measured: true };
+        let mut set =
+            Set { plan, nodes, first_body, lines, width, side, work, pseudo, measured: true, changes: Changes::All };
         if set.is_solved() {
             return;
         }
         set.move_to_bounds();
         let (mut fewest, mut patience) = (usize::MAX, MAX_ROUNDS_WITHOUT_PROGRESS);
-        for round in 0..ROUNDS {
+        for round in 0.. {
             if !set.side.factored[index] {
                 set.side.factor(plan, index, matrix, width);
             }
             let agrees = set.refine();
             if set.side.loose[index] && agrees {
                 set.spread(&matrix.weight);
+                set.refine();
             }
             let wrong = set.wrong();
             if wrong == 0 {
@@ -74,18 +83,17 @@ impl Mechanisms {
                 }
                 break;
             }
-            if round + 1 == ROUNDS {
-                set.cut();
-                break;
-            }
-            let one = if wrong < fewest {
+            if wrong < fewest {
                 (fewest, patience) = (wrong, MAX_ROUNDS_WITHOUT_PROGRESS);
-                false
             } else {
                 patience = patience.saturating_sub(1);
-                patience == 0
+            }
+            set.changes = match patience {
+                _ if round >= ROUNDS => Changes::Stopping,
+                0 => Changes::One,
+                _ => Changes::All,
             };
-            set.change(one);
+            set.change();
             set.side.factored[index] = false;
         }
         let relaxation = f64::from(relaxation);
@@ -158,6 +166,29 @@ struct Set<'a> {
     pseudo: bool,
     /// Whether the residuals are those of the present impulses.
     measured: bool,
+    changes: Changes,
+}
+
+/// Which of the rows whose state is wrong change it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Changes {
+    All,
+    /// The last one.
+    One,
+    /// Only those that stop at a bound, so that it comes to an end.
+    Stopping,
+}
+
+impl Changes {
+    /// A row at a bound is free to leave it if its residual is larger than this many times its rounding. Where the set goes
+    /// round in circles the rounding of redundant rows decides, which is larger than that of each alone.
+    fn frees_above(self) -> f64 {
+        match self {
+            Self::All => 1.0,
+            Self::One => TOLERANCE,
+            Self::Stopping => f64::INFINITY,
+        }
+    }
 }
 
 impl Set<'_> {
@@ -235,13 +266,12 @@ impl Set<'_> {
         }
     }
 
-    /// Solves for the free rows, and refines the result. False if they contradict each other, as a drive and the stop
-    /// that it runs into do; their impulses then grow until one of them is at its bound.
+    /// Solves for the free rows, and refines the result while that helps. False if they contradict each other, as a
+    /// drive and the stop that it runs into do; their impulses then grow until one of them is at its bound.
     fn refine(&mut self) -> bool {
-        let mut agrees = true;
-        for round in 0..REFINEMENTS {
-            let mut worst = 0.0f64;
-            agrees = true;
+        let (mut before, mut extended) = (f64::INFINITY, false);
+        for round in 0.. {
+            let (mut worst, mut agrees) = (0.0f64, true);
             self.measure();
             for node in self.nodes.clone() {
                 let (node_work, mut right) = (self.work(node), [0.0; WIDTH]);
@@ -249,20 +279,21 @@ impl Set<'_> {
                     let (residual, noise) = (node_work.residual[i], node_work.noise[i]);
                     right[i] = -residual;
                     worst = worst.max(residual.abs() - 0.1 * noise);
-                    agrees &= residual.abs() <= 100.0 * noise + 1e3 * EXACT;
+                    agrees &= residual.abs() <= TOLERANCE * noise + 1e3 * EXACT;
                 }
                 self.work.x[node - self.nodes.start] = right;
             }
-            if round > 0 && worst <= EXACT {
-                break;
+            let left = worst / before;
+            let helps = round < REFINEMENTS || extended || (round < MAX_REFINEMENTS && left < SLOWEST);
+            if (round > 0 && worst <= EXACT) || !helps {
+                return agrees;
             }
+            extended = round >= REFINEMENTS && !extended;
+            before = worst;
             self.side.factors.solve(self.plan, self.nodes.clone(), self.width, &mut self.work.x);
-            self.add_solution(1.0);
-            if round + 1 == REFINEMENTS {
-                self.measure();
-            }
+            self.add_solution(if extended { 1.0 / (1.0 - left) } else { 1.0 });
         }
-        agrees
+        true
     }
 
     /// Adds the solution, times a factor, to the impulses. It is zero in rows that are not free.
@@ -312,7 +343,7 @@ impl Set<'_> {
                 }
                 RowState::Low | RowState::High if node_work.lo[i] < node_work.hi[i] => {
                     let inwards = if state == RowState::Low { -node_work.residual[i] } else { node_work.residual[i] };
-                    (inwards > node_work.noise[i] + EXACT).then_some(RowState::Free)
+                    (inwards > self.changes.frees_above() * node_work.noise[i] + EXACT).then_some(RowState::Free)
                 }
                 _ => None,
             };
@@ -325,8 +356,9 @@ impl Set<'_> {
         self.nodes.clone().map(|node| self.better(node).iter().flatten().count()).sum()
     }
 
-    /// Changes the states of all rows that are wrong, or of the last `one`.
-    fn change(&mut self, one: bool) {
+    /// Changes the states of rows that are wrong.
+    fn change(&mut self) {
+        let one = self.changes == Changes::One;
         let mut last = None;
         for node in self.nodes.clone() {
             for (i, better) in self.better(node).into_iter().enumerate() {
@@ -341,16 +373,5 @@ impl Set<'_> {
             self.side.states[node][i] = state;
         }
         self.move_to_bounds();
-    }
-
-    /// Cuts the impulses of the free rows at their bounds, where the active set is not found.
-    fn cut(&mut self) {
-        for node in self.nodes.clone() {
-            let (node_work, mut by) = (self.work(node), [0.0; WIDTH]);
-            for (i, _) in self.states(node).filter(|(_, state)| *state == RowState::Free) {
-                by[i] = node_work.now(i).max(node_work.lo[i]).min(node_work.hi[i]) - node_work.now(i);
-            }
-            self.push(node, &by);
-        }
     }
 }
