@@ -154,7 +154,8 @@ pub(crate) fn sweep(
     if !recipe {
         keep_bounces(system, velocities, settings.contact.restitution_threshold, &mut opened);
     }
-    if !has_factors(settings, system) {
+    let has_factors = has_factors(settings, system);
+    if !has_factors {
         system.trees.factor(&system.rows, &state.bodies, &[]);
     }
     let inverses = system.couplings.inverses.len();
@@ -222,5 +223,7 @@ pub(crate) fn sweep(
         let row = &mut system.rows[soft.row as usize];
         (row.gamma, row.inv_k, row.bias) = (soft.gamma, soft.inv_k, soft.bias);
     }
-    system.trees.factor(&system.rows, &state.bodies, &[]);
+    if !has_factors {
+        system.trees.factor(&system.rows, &state.bodies, &[]);
+    }
 }

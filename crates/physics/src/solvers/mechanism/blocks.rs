@@ -4,7 +4,7 @@
 //! for each node k, in order of elimination
 //!     A_kk = L_kk D_k L_kkᵀ;   L_ik = A_ik L_kk⁻ᵀ D_k⁻¹ for the blocks i below;   A_ij −= L_ik D_k L_jkᵀ
 //! ```
-//! A block is stored column by column, so that loops run along columns, of 4, 6 or 8 rows, as many as the widest node of a
+//! A block is stored column by column, so that loops run along columns, of 4 or 8 rows, as many as the widest node of a
 //! mechanism needs. Rows beyond a node's number, and rows that are not free, have a one on the diagonal and zeros
 //! elsewhere: they neither change nor are changed. Of a diagonal block the lower triangle is given; its factor is stored as
 //! L − 1, with zeros on and above the diagonal, so that whole columns are multiplied at once.
@@ -13,6 +13,7 @@
 
 use std::ops::Range;
 
+use super::lanes::Lanes;
 use super::plan::{Plan, Target, WIDTH};
 
 /// A block, column by column.
@@ -51,17 +52,16 @@ impl Factors {
     /// diagonal before the factorisation. Returns the smallest pivot, each as a share of its entry in `whole`.
     pub fn factor(&mut self, plan: &Plan, nodes: Range<usize>, width: &[u8], whole: &[Part]) -> f64 {
         match widest(&nodes, width) {
-            0..=4 => self.factor_rows::<4>(plan, nodes, width, whole),
-            5 | 6 => self.factor_rows::<6>(plan, nodes, width, whole),
-            _ => self.factor_rows::<WIDTH>(plan, nodes, width, whole),
+            0..=4 => self.factor_in::<1>(plan, nodes, width, whole),
+            _ => self.factor_in::<2>(plan, nodes, width, whole),
         }
     }
 
-    fn factor_rows<const R: usize>(&mut self, plan: &Plan, nodes: Range<usize>, width: &[u8], whole: &[Part]) -> f64 {
+    fn factor_in<const H: usize>(&mut self, plan: &Plan, nodes: Range<usize>, width: &[u8], whole: &[Part]) -> f64 {
         let mut smallest = f64::INFINITY;
         for node in nodes {
             let width = width[node] as usize;
-            let pivots = factor_block::<R>(&mut self.diagonal[node], width);
+            let pivots = factor_block::<H>(&mut self.diagonal[node], width);
             for i in 0..width {
                 smallest = smallest.min(pivots[i] / whole[node][i]);
                 self.inverse[node][i] = if pivots[i] > 0.0 { 1.0 / pivots[i] } else { 0.0 };
@@ -69,9 +69,9 @@ impl Factors {
             let blocks = plan.column[node] as usize..plan.column[node + 1] as usize;
             for block in blocks.clone() {
                 let (entries, scaled) = (&mut self.below[block], &mut self.scaled[block]);
-                reduce::<R>(entries, &self.diagonal[node], width);
+                reduce::<H>(entries, &self.diagonal[node], width);
                 for c in 0..width {
-                    for r in 0..R {
+                    for r in 0..4 * H {
                         scaled[c][r] = entries[c][r];
                         entries[c][r] *= self.inverse[node][c];
                     }
@@ -83,12 +83,12 @@ impl Factors {
                     let Some(target) = targets.next() else { break };
                     match *target {
                         Target::Diagonal(later) => {
-                            subtract::<R>(&mut self.diagonal[later as usize], &self.below[i], &self.scaled[j], width);
+                            subtract::<H>(&mut self.diagonal[later as usize], &self.below[i], &self.scaled[j], width);
                         }
                         // The target lies in a later column.
                         Target::Below(block) => {
                             let (before, after) = self.below.split_at_mut(block as usize);
-                            subtract::<R>(&mut after[0], &before[i], &self.scaled[j], width);
+                            subtract::<H>(&mut after[0], &before[i], &self.scaled[j], width);
                         }
                     }
                 }
@@ -100,31 +100,28 @@ impl Factors {
     /// Solves A x = b in place for the nodes `nodes`.
     pub fn solve(&self, plan: &Plan, nodes: Range<usize>, width: &[u8], x: &mut [Part]) {
         match widest(&nodes, width) {
-            0..=4 => self.solve_rows::<4>(plan, nodes, width, x),
-            5 | 6 => self.solve_rows::<6>(plan, nodes, width, x),
-            _ => self.solve_rows::<WIDTH>(plan, nodes, width, x),
+            0..=4 => self.solve_in::<1>(plan, nodes, width, x),
+            _ => self.solve_in::<2>(plan, nodes, width, x),
         }
     }
 
-    fn solve_rows<const R: usize>(&self, plan: &Plan, nodes: Range<usize>, width: &[u8], x: &mut [Part]) {
+    fn solve_in<const H: usize>(&self, plan: &Plan, nodes: Range<usize>, width: &[u8], x: &mut [Part]) {
         let first = nodes.start;
         for node in nodes.clone() {
-            let (l, width) = (&self.diagonal[node], width[node] as usize);
-            let mut values = x[node - first];
+            let (l, width, values) = (&self.diagonal[node], width[node] as usize, &mut x[node - first]);
+            let mut lanes = Lanes::<H>::load(values);
             for c in 0..width {
-                let value = values[c];
-                for r in 0..R {
-                    values[r] -= l[c][r] * value;
-                }
+                lanes.subtract_scaled(&Lanes::load(&l[c]), values[c]);
+                lanes.store(values);
             }
-            x[node - first] = values;
+            let values = x[node - first];
             for block in plan.column[node] as usize..plan.column[node + 1] as usize {
                 let (l, later) = (&self.below[block], &mut x[plan.row[block] as usize - first]);
+                let mut lanes = Lanes::<H>::load(later);
                 for c in 0..width {
-                    for r in 0..R {
-                        later[r] -= l[c][r] * values[c];
-                    }
+                    lanes.subtract_scaled(&Lanes::load(&l[c]), values[c]);
                 }
+                lanes.store(later);
             }
         }
         for node in nodes.rev() {
@@ -134,13 +131,13 @@ impl Factors {
                 values[c] *= self.inverse[node][c];
             }
             for block in plan.column[node] as usize..plan.column[node + 1] as usize {
-                let (l, later) = (&self.below[block], &x[plan.row[block] as usize - first]);
+                let (l, later) = (&self.below[block], Lanes::<H>::load(&x[plan.row[block] as usize - first]));
                 for c in 0..width {
-                    values[c] -= dot::<R>(&l[c], later);
+                    values[c] -= Lanes::load(&l[c]).dot(&later);
                 }
             }
             for c in (0..width).rev() {
-                values[c] -= dot::<R>(&l[c], &values);
+                values[c] -= Lanes::<H>::load(&l[c]).dot(&Lanes::load(&values));
             }
             x[node - first] = values;
         }
@@ -152,34 +149,20 @@ fn widest(nodes: &Range<usize>, width: &[u8]) -> u8 {
     width[nodes.clone()].iter().copied().max().unwrap_or(0)
 }
 
-/// The dot product of the first `R` numbers, summed as a tree: ((0 + 1) + (2 + 3)) + ((4 + 5) + (6 + 7)).
-#[inline(always)]
-fn dot<const R: usize>(a: &Part, b: &Part) -> f64 {
-    let mut sum = (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3]);
-    if R > 4 {
-        let mut rest = a[4] * b[4] + a[5] * b[5];
-        if R > 6 {
-            rest += a[6] * b[6] + a[7] * b[7];
-        }
-        sum += rest;
-    }
-    sum
-}
-
 /// Replaces a block, of which the lower triangle is read, by L − 1, with zeros on and above the diagonal; returns D.
 #[inline(always)]
-fn factor_block<const R: usize>(block: &mut Block, width: usize) -> Part {
+fn factor_block<const H: usize>(block: &mut Block, width: usize) -> Part {
     let mut pivots = [1.0; WIDTH];
     for c in 0..width {
         let pivot = block[c][c];
         pivots[c] = pivot;
         let inverse = if pivot > 0.0 { 1.0 / pivot } else { 0.0 };
-        let column = block[c];
+        let (column, lanes) = (block[c], Lanes::<H>::load(&block[c]));
         for r in c + 1..width {
             let l = column[r] * inverse;
-            for k in 0..R {
-                block[r][k] -= l * column[k];
-            }
+            let mut row = Lanes::load(&block[r]);
+            row.subtract_scaled(&lanes, l);
+            row.store(&mut block[r]);
             block[c][r] = l;
         }
         block[c][..=c].fill(0.0);
@@ -189,26 +172,24 @@ fn factor_block<const R: usize>(block: &mut Block, width: usize) -> Part {
 
 /// X ← X L⁻ᵀ for a block below the diagonal.
 #[inline(always)]
-fn reduce<const R: usize>(x: &mut Block, l: &Block, width: usize) {
+fn reduce<const H: usize>(x: &mut Block, l: &Block, width: usize) {
     for c in 0..width {
-        let mut column = x[c];
+        let mut column = Lanes::<H>::load(&x[c]);
         for (m, done) in x[..c].iter().enumerate() {
-            for r in 0..R {
-                column[r] -= done[r] * l[m][c];
-            }
+            column.subtract_scaled(&Lanes::load(done), l[m][c]);
         }
-        x[c] = column;
+        column.store(&mut x[c]);
     }
 }
 
 /// A −= L Xᵀ, over the first `width` columns of L and X.
 #[inline(always)]
-fn subtract<const R: usize>(a: &mut Block, l: &Block, x: &Block, width: usize) {
-    for (l, x) in l.iter().zip(x).take(width) {
-        for c in 0..R {
-            for r in 0..R {
-                a[c][r] -= l[r] * x[c];
-            }
+fn subtract<const H: usize>(a: &mut Block, l: &Block, x: &Block, width: usize) {
+    for (c, column) in a.iter_mut().enumerate().take(4 * H) {
+        let mut lanes = Lanes::<H>::load(column);
+        for (l, x) in l.iter().zip(x).take(width) {
+            lanes.subtract_scaled(&Lanes::load(l), x[c]);
         }
+        lanes.store(column);
     }
 }

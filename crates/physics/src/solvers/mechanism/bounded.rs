@@ -43,6 +43,8 @@ pub(super) struct NodeWork {
     change: Part,
     lo: Part,
     hi: Part,
+    /// Whether any of its rows has a bound.
+    bounded: bool,
 }
 
 impl Mechanisms {
@@ -115,6 +117,7 @@ impl NodeWork {
             self.base[i] = speed[i] + terms.bias + soft;
             self.noise[i] = ROUNDING * (size[i] + terms.bias.abs() + soft.abs());
             (self.impulse[i], self.lo[i], self.hi[i]) = (terms.impulse, terms.lo, terms.hi);
+            self.bounded |= terms.is_bounded();
         }
         self.residual = self.base;
     }
@@ -255,6 +258,9 @@ impl Set<'_> {
     /// Puts the impulses of the rows at bounds there.
     fn move_to_bounds(&mut self) {
         for node in self.nodes.clone() {
+            if !self.work(node).bounded {
+                continue;
+            }
             let (node_work, mut by, mut moves) = (self.work(node), [0.0; WIDTH], false);
             for (i, state) in self.states(node).filter(|(_, state)| matches!(state, RowState::Low | RowState::High)) {
                 by[i] = node_work.bound(i, state) - node_work.impulse[i] - node_work.change[i];
@@ -329,6 +335,9 @@ impl Set<'_> {
     /// The states that a node's rows should have, where they have others.
     fn better(&self, node: usize) -> [Option<RowState>; WIDTH] {
         let (node_work, mut better) = (self.work(node), [None; WIDTH]);
+        if !node_work.bounded {
+            return better;
+        }
         for (i, state) in self.states(node) {
             better[i] = match state {
                 RowState::Free if node_work.is_bounded(i) => {

@@ -5,10 +5,14 @@
 use glam::{DMat3, DVec3};
 
 use super::blocks::{Block, Part, ZERO};
+use super::lanes::Lanes;
 use super::plan::{Node, WIDTH};
 use crate::body::{Body, Velocity};
 use crate::graph::NONE;
 use crate::row::Row;
+
+/// All rows of a node.
+type All = Lanes<2>;
 
 /// A velocity or an impulse, linear part first.
 pub type Six = [f64; 6];
@@ -91,29 +95,30 @@ impl Lines {
     /// J u of each row at the velocities of its bodies, and the sum of the sizes of its terms.
     pub fn speed(&self, a: &Velocity, b: &Velocity) -> (Part, Part) {
         let (mut speed, mut size) = ([0.0; WIDTH], [0.0; WIDTH]);
+        let [mut speeds, mut sizes] = [All::load(&speed), All::load(&size)];
         for (on, velocity) in self.on.iter().zip([a, b]) {
             let velocity = six(velocity.linear.as_dvec3(), velocity.angular.as_dvec3());
             for (on, velocity) in on.iter().zip(velocity) {
-                for i in 0..WIDTH {
-                    let term = on[i] * velocity;
-                    speed[i] += term;
-                    size[i] += term.abs();
-                }
+                let on = All::load(on);
+                speeds.add_scaled(&on, velocity);
+                sizes.add_size(&on, velocity);
             }
         }
+        speeds.store(&mut speed);
+        sizes.store(&mut size);
         (speed, size)
     }
 
     /// Adds J y at the node's two bodies to `sum`.
     #[inline]
     pub fn add_speed(&self, node: &Node, first: u32, y: &[Six], sum: &mut Part) {
+        let mut sums = All::load(sum);
         for (on, body) in self.on.iter().zip([node.a, node.b]).filter(|(_, body)| *body != NONE) {
             for (on, y) in on.iter().zip(&y[(body - first) as usize]) {
-                for i in 0..WIDTH {
-                    sum[i] += on[i] * y;
-                }
+                sums.add_scaled(&All::load(on), *y);
             }
         }
+        sums.store(sum);
     }
 
     /// y ← y + M⁻¹ Jᵀ λ over the node's `width` rows.
@@ -131,12 +136,12 @@ impl Lines {
 
     /// Adds J M⁻¹ Jᵀ through one body to a block: rows of `self` at its `end`, columns of `other` at its.
     fn couple(&self, end: usize, (other, other_end): (&Self, usize), width: usize, block: &mut Block) {
-        for c in 0..width {
-            for (on, by) in self.on[end].iter().zip(other.by[other_end][c]) {
-                for r in 0..WIDTH {
-                    block[c][r] += on[r] * by;
-                }
+        for (column, by) in block.iter_mut().zip(&other.by[other_end]).take(width) {
+            let mut lanes = All::load(column);
+            for (on, by) in self.on[end].iter().zip(by) {
+                lanes.add_scaled(&All::load(on), *by);
             }
+            lanes.store(column);
         }
     }
 }

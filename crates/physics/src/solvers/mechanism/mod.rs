@@ -17,6 +17,7 @@
 
 mod blocks;
 mod bounded;
+mod lanes;
 mod line;
 mod plan;
 mod planner;
