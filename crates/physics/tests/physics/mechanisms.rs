@@ -142,10 +142,10 @@ fn six_axes() -> [JointKind; 6] {
 }
 
 /// Among many there are some that are nearly singular, in which two solutions that both leave nothing in 32 bits are
-/// apart by more: at most one in 300, of loops with six axes one in 60, and by no more than 1 mm/s or 1 mrad/s.
+/// apart by more: at most one in 200, of loops with six axes one in 60, and by no more than 1 mm/s or 1 mrad/s.
 #[test]
 fn one_sweep_is_the_direct_solution_of_a_thousand_mechanisms() {
-    for (kinds, one_in) in [(&JointKind::all()[..], 300), (&six_axes()[..], 60)] {
+    for (kinds, one_in) in [(&JointKind::all()[..], 200), (&six_axes()[..], 60)] {
         let seeds = 120..1320u64;
         let solutions = 2 * seeds.clone().count();
         let less_near = less_near(kinds, seeds, [0, 1, 3]);
@@ -317,86 +317,5 @@ fn the_order_of_joints_does_not_matter() {
         other.step();
         let apart = apart(&other, &one);
         assert!(apart < 1e-5, "seed {seed}: {apart:.1e} apart");
-    }
-}
-
-#[test]
-fn zz_long() {
-    let n: u64 = std::env::var("N").map_or(60, |n| n.parse().unwrap());
-    let seconds: f64 = std::env::var("S").map_or(5.0, |n| n.parse().unwrap());
-    let furnish = std::env::var("F").is_ok();
-    let extra: usize = std::env::var("X").map_or(0, |n| n.parse().unwrap());
-    let spread: f32 = std::env::var("SPREAD").map_or(1.0, |n| n.parse().unwrap());
-    let plain = [
-        JointKind::BallSocket(BallSocket {}),
-        JointKind::Hinge(Hinge::default()),
-        JointKind::Universal(Universal::default()),
-        JointKind::Fixed(Fixed::default()),
-        JointKind::Hinge(Hinge::default()),
-        JointKind::BallSocket(BallSocket {}),
-    ];
-    let all: Vec<_> = JointKind::all().into_iter().filter(|k| !matches!(k, JointKind::SixDof(_))).collect();
-    let kinds: &[JointKind] = if furnish { &all } else { &plain };
-    for seed in std::env::var("SEED").map_or(0..n, |s| {
-        let s: u64 = s.parse().unwrap();
-        s..s + 1
-    }) {
-        let mut world = world();
-        let mut random = Random(seed + 1);
-        let mut bodies = vec![(WORLD, Vec3::ZERO)];
-        for k in 0..8usize {
-            let (a, start) = bodies[random.below(k + 1).max(k.saturating_sub(2))];
-            let direction = random.vector().normalize();
-            let length = 0.3 + 0.3 * random.share();
-            let half = Vec3::new(0.5 * length, 0.04, 0.06);
-            let rotation = Quat::from_rotation_arc(Vec3::X, direction);
-            let mass = random.power(-0.5 * spread, 0.5 * spread);
-            let own = world.add_body(BodyDef {
-                mass,
-                rotation,
-                collide: false,
-                ..body(Shape::Box { half }, start + 0.5 * length * direction)
-            });
-            let kind = kinds[random.below(kinds.len())];
-            let kind = if furnish { furnished(kind, &mut random) } else { kind };
-            let mut def = joint(&world, a, own, start, random.vector().normalize(), kind);
-            if !kind.info().coincident {
-                def.anchor_b += random.vector() * 0.1;
-            }
-            world.add_joint(def);
-            bodies.push((own, start + length * direction));
-        }
-        for _ in 0..extra {
-            let (a, pa) = bodies[random.below(9)];
-            let (b, pb) = bodies[1 + random.below(8)];
-            if a == b {
-                continue;
-            }
-            let def =
-                joint(&world, a, b, 0.5 * (pa + pb), random.vector().normalize(), JointKind::BallSocket(BallSocket {}));
-            world.add_joint(def);
-        }
-        let start = world.metrics().energy();
-        let steps = (seconds * 60.0) as usize;
-        let (mut gap, mut most, mut fastest, mut lowest) = (0.0f32, start, 0.0f32, start);
-        for _ in 0..steps {
-            world.step();
-            gap = world.state.joints.iter().map(|joint| joint.readout.error).fold(gap, f32::max);
-            let energy = world.metrics().energy();
-            most = most.max(energy);
-            let m = world.metrics();
-            lowest = lowest.min(energy - m.kinetic_energy);
-            fastest = world.state.velocities.iter().map(|v| v.angular.length()).fold(fastest, f32::max);
-        }
-        let swing = start - lowest;
-        let end = world.metrics().energy();
-        let rise = (most - start) / swing.max(1e-3);
-        let bad = gap > 1e-3 || (!furnish && (rise > 0.01 || (start - end) / swing.max(1e-3) > 0.05));
-        eprintln!(
-            "{} seed {seed}: gap {gap:.1e} rise {:.4} loss {:.4} swing {swing:.2} fastest {fastest:.1}",
-            if bad { "BAD" } else { "ok" },
-            rise,
-            (start - end) / swing.max(1e-3)
-        );
     }
 }

@@ -73,10 +73,10 @@ impl Mechanisms {
             if !set.side.factored[index] {
                 set.side.factor(plan, index, matrix, width);
             }
-            let agrees = set.refine();
+            let agrees = set.refine(REFINEMENTS);
             if set.side.loose[index] && agrees {
                 set.spread(&matrix.weight);
-                set.refine();
+                set.refine(0);
             }
             let wrong = set.wrong();
             if wrong == 0 {
@@ -272,12 +272,12 @@ impl Set<'_> {
         }
     }
 
-    /// Solves for the free rows, and refines the result while that helps. False if they contradict each other, as a
-    /// drive and the stop that it runs into do; their impulses then grow until one of them is at its bound.
-    fn refine(&mut self) -> bool {
+    /// Solves for the free rows at least `least` times, and refines the result while that helps. False if they contradict each
+    /// other, as a drive and the stop that it runs into do; their impulses then grow until one of them is at its bound.
+    fn refine(&mut self, least: u32) -> bool {
         let (mut before, mut extended) = (f64::INFINITY, false);
         for round in 0.. {
-            let (mut worst, mut agrees) = (0.0f64, true);
+            let (mut worst, mut agrees, mut solved) = (0.0f64, true, true);
             self.measure();
             for node in self.nodes.clone() {
                 let (node_work, mut right) = (self.work(node), [0.0; WIDTH]);
@@ -286,11 +286,13 @@ impl Set<'_> {
                     right[i] = -residual;
                     worst = worst.max(residual.abs() - 0.1 * noise);
                     agrees &= residual.abs() <= TOLERANCE * noise + 1e3 * EXACT;
+                    solved &= residual.abs() <= noise + EXACT;
                 }
                 self.work.x[node - self.nodes.start] = right;
             }
             let left = worst / before;
-            let helps = round < REFINEMENTS || extended || (round < MAX_REFINEMENTS && left < SLOWEST);
+            let converges = round < MAX_REFINEMENTS && left < SLOWEST;
+            let helps = round < least || (!solved && (extended || converges || round == 0));
             if (round > 0 && worst <= EXACT) || !helps {
                 return agrees;
             }
