@@ -142,10 +142,10 @@ fn six_axes() -> [JointKind; 6] {
 }
 
 /// Among many there are some that are nearly singular, in which two solutions that both leave nothing in 32 bits are
-/// apart by more: at most one in 200, of loops with six axes one in 60, and by no more than 1 mm/s or 1 mrad/s.
+/// apart by more: at most one in 150, of loops with six axes one in 60, and by no more than 1 mm/s or 1 mrad/s.
 #[test]
 fn one_sweep_is_the_direct_solution_of_a_thousand_mechanisms() {
-    for (kinds, one_in) in [(&JointKind::all()[..], 200), (&six_axes()[..], 60)] {
+    for (kinds, one_in) in [(&JointKind::all()[..], 150), (&six_axes()[..], 60)] {
         let seeds = 120..1320u64;
         let solutions = 2 * seeds.clone().count();
         let less_near = less_near(kinds, seeds, [0, 1, 3]);

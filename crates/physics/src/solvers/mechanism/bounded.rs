@@ -20,11 +20,12 @@ const ROUNDS: u32 = 60;
 /// Rounds in which the number of wrong rows need not fall before they change one by one.
 const MAX_ROUNDS_WITHOUT_PROGRESS: u32 = 3;
 /// Solves with one set of factors: the first and its refinements. Rows that are nearly redundant, by about ε, converge
-/// slowly: more follow, up to a limit, while each leaves no more than this share q of the residual. What the steps then
+/// slowly: more follow, up to a limit, while each leaves no more than this share q of the residual. What these steps
 /// tend to is a geometric series, so every other one is made 1/(1 − q) times as long.
-const REFINEMENTS: u32 = 4;
-const MAX_REFINEMENTS: u32 = 40;
+const REFINEMENTS: usize = 4;
 const SLOWEST: f64 = 0.98;
+/// The limit times the number of nodes: a net of a hundred joints does not afford what a linkage of ten does.
+const NODES_REFINED: usize = 400;
 /// Residuals and impulses are known to this share of what they are made of.
 const ROUNDING: f64 = 1.2e-7;
 const EXACT: f64 = 1e-12;
@@ -73,10 +74,10 @@ impl Mechanisms {
             if !set.side.factored[index] {
                 set.side.factor(plan, index, matrix, width);
             }
-            let agrees = set.refine(REFINEMENTS);
+            let agrees = set.refine(REFINEMENTS, TOLERANCE);
             if set.side.loose[index] && agrees {
                 set.spread(&matrix.weight);
-                set.refine(0);
+                set.refine(0, 1.0);
             }
             let wrong = set.wrong();
             if wrong == 0 {
@@ -272,9 +273,11 @@ impl Set<'_> {
         }
     }
 
-    /// Solves for the free rows at least `least` times, and refines the result while that helps. False if they contradict each
-    /// other, as a drive and the stop that it runs into do; their impulses then grow until one of them is at its bound.
-    fn refine(&mut self, least: u32) -> bool {
+    /// Solves for the free rows, `least` times or more: until what is left is at most `tolerance` times its rounding, while that
+    /// helps. False if the rows contradict each other, as a drive and the stop that it runs into do; their impulses then grow
+    /// until one of them is at its bound.
+    fn refine(&mut self, least: usize, tolerance: f64) -> bool {
+        let most = NODES_REFINED / self.nodes.len();
         let (mut before, mut extended) = (f64::INFINITY, false);
         for round in 0.. {
             let (mut worst, mut agrees, mut solved) = (0.0f64, true, true);
@@ -286,14 +289,13 @@ impl Set<'_> {
                     right[i] = -residual;
                     worst = worst.max(residual.abs() - 0.1 * noise);
                     agrees &= residual.abs() <= TOLERANCE * noise + 1e3 * EXACT;
-                    solved &= residual.abs() <= noise + EXACT;
+                    solved &= residual.abs() <= tolerance * noise + EXACT;
                 }
                 self.work.x[node - self.nodes.start] = right;
             }
             let left = worst / before;
-            let converges = round < MAX_REFINEMENTS && left < SLOWEST;
-            let helps = round < least || (!solved && (extended || converges || round == 0));
-            if (round > 0 && worst <= EXACT) || !helps {
+            let helps = round < most && !solved && (extended || left < SLOWEST);
+            if (round > 0 && worst <= EXACT) || !(round < least || helps) {
                 return agrees;
             }
             extended = round >= REFINEMENTS && !extended;
