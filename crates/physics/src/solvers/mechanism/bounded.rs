@@ -25,7 +25,7 @@ const MAX_ROUNDS_WITHOUT_PROGRESS: u32 = 3;
 const REFINEMENTS: usize = 4;
 const SLOWEST: f64 = 0.98;
 /// The limit times the number of nodes: a net of a hundred joints does not afford what a linkage of ten does.
-const NODES_REFINED: usize = 400;
+const NODES_REFINED: usize = 200;
 /// Residuals and impulses are known to this share of what they are made of.
 const ROUNDING: f64 = 1.2e-7;
 const EXACT: f64 = 1e-12;
