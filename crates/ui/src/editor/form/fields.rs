@@ -4,7 +4,7 @@ use egui::{Ui, vec2};
 use glam::Vec3;
 
 use crate::editor::form::spring_fields::{self, SpringHint};
-use crate::editor::form::{self, COEFFICIENT, DIRECTION, DragRange, Form, LEVER, PLACE, SIZE, SPEED, SPIN, UNIT};
+use crate::editor::form::{self, COEFFICIENT, DIRECTION, DragRange, Form, LEVER, PLACE, SPEED, SPIN, UNIT};
 use crate::editor::form::{force_fields, group_fields, mass_fields, mover_fields, rotation_fields, shape_fields};
 use crate::editor::tools::spawn::MOTIONS;
 use crate::request::Request;
