@@ -149,7 +149,7 @@ mod tests {
         let solid = compound([ball(0.0), ball(1.0)]).expect("two balls").about(Vec3::new(0.0, 0.2, 0.0));
         assert_eq!(solid.centre, Vec3::new(0.0, 0.2, 0.0));
         for (piece, x) in solid.pieces().iter().zip([0.0, 1.0]) {
-            assert!((piece.offset.translation - Vec3::new(x, -0.2, 0.0)).length() < 1e-6, "{}", piece.offset);
+            assert!((piece.offset.translation - Vec3::new(x, -0.2, 0.0)).length() < 1e-6, "{:?}", piece.offset);
         }
         assert!((solid.radius - (1.0f32.hypot(0.2) + 0.1)).abs() < 1e-6);
         assert!((solid.lever - 1.0f32.hypot(0.2)).abs() < 1e-6, "of balls only their middles move: {}", solid.lever);
