@@ -195,10 +195,8 @@ impl VisitFields for Shape {
                 a.differ(b, &join(at, "radius"), paths);
                 l.differ(m, &join(at, "half_length"), paths);
             }
-            (Self::Compound { parts }, Self::Compound { parts: others }) => {
-                if parts != others {
-                    paths.insert(join(at, "parts"));
-                }
+            (Self::Compound { parts }, Self::Compound { parts: others }) if parts != others => {
+                paths.insert(join(at, "parts"));
             }
             (a, b) if a != b => {
                 paths.insert(at.to_owned());
