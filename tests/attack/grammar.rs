@@ -13,7 +13,7 @@ use delassus::physics::quantity::{self, UnitRange};
 use delassus::physics::row::{Damping, SpringRate};
 use delassus::physics::setting::{Domain, Value};
 use delassus::physics::settings::{LIST, Settings};
-use delassus::physics::shape::Shape;
+use delassus::physics::shape::{Shape, ShapePart};
 use delassus::scene::{
     Body, Breaks, ByTime, Chain, ChainJoint, Content, Drag, Force, ForceFrame, Grid, Groups, Inertia, Joint, Motion,
     Mover, Pattern, Pyramid, Rotation, Scene, SoftRows, Softness, Stack,
@@ -89,6 +89,17 @@ fn maybe<T>(dice: &mut Dice, once_in: usize, make: impl FnOnce(&mut Dice) -> T) 
 }
 
 fn shape(dice: &mut Dice) -> Shape {
+    if !dice.once_in(8) {
+        return convex(dice);
+    }
+    let part = |dice: &mut Dice| {
+        let (shape, rotation) = (convex(dice), rotation(dice));
+        ShapePart { shape, at: Vec3::from([0; 3].map(|_| dice.between(-0.5, 0.5))), rotation }
+    };
+    Shape::Compound { parts: (0..1 + dice.below(5)).map(|_| part(dice)).collect() }
+}
+
+fn convex(dice: &mut Dice) -> Shape {
     let size = |dice: &mut Dice| match dice.below(8) {
         0 => dice.power(-3.0, 2.0),
         1 => *dice.one(&[0.001, 10.0, 100.0]),

@@ -8,6 +8,7 @@ use super::{DoctorCase, Finding, Fix, Rule, Severity};
 use delassus_physics::collide::Contacts;
 use delassus_physics::collide::manifold::Point;
 use delassus_physics::inertia::Principal;
+use delassus_physics::shape::Solid;
 
 /// The largest ratio of principal moments of inertia that is not reported.
 const SPREAD: f32 = 1e4;
@@ -81,8 +82,8 @@ fn outside_of_shape(case: &DoctorCase<'_>, id: u32) -> Option<(String, &'static 
     if !body.is_dynamic() {
         return None;
     }
-    let centre = body.solid.geometry.project_local_point(body.solid.offset.inverse() * Vec3::ZERO, true);
-    if body.solid.centre != body.solid.centroid && !centre.is_inside {
+    let by_value = body.solid.centre != body.solid.centroid;
+    if by_value && !surrounds_its_mass_centre(&body.solid) {
         let what = format!("{} has its mass centre outside of its shape.", case.body(id));
         return Some((what, cure));
     }
@@ -97,6 +98,17 @@ fn outside_of_shape(case: &DoctorCase<'_>, id: u32) -> Option<(String, &'static 
         );
         (what, cure)
     })
+}
+
+/// Whether the mass centre lies within the shape; of a compound, within the box around its parts: that of a ring is in
+/// its hole.
+fn surrounds_its_mass_centre(solid: &Solid) -> bool {
+    let centre = solid.offset.inverse() * Vec3::ZERO;
+    if solid.pieces.is_empty() {
+        solid.geometry.project_local_point(centre, true).is_inside
+    } else {
+        solid.geometry.compute_local_aabb().contains_local_point(centre)
+    }
 }
 
 /// Bodies that overlap.

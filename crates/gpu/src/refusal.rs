@@ -58,6 +58,8 @@ pub enum Refusal {
     Free(usize),
     #[error("it has no gyroscopic term, and body {0} has unequal moments of inertia")]
     Gyroscopic(usize),
+    #[error("it has bodies of one shape, and body {0} is a compound")]
+    Compound(usize),
     #[error("bodies follow movers")]
     Movers,
     #[error("forces or drag act on bodies")]
@@ -216,6 +218,9 @@ pub fn refused_of(world: &World) -> Option<Refusal> {
     for (index, body) in world.state.bodies.iter().enumerate() {
         if settings.contact.enabled && body.collide {
             return Some(Refusal::Contact(index));
+        }
+        if !body.solid.pieces.is_empty() {
+            return Some(Refusal::Compound(index));
         }
         if settings.step.gyroscopic != Gyroscopic::Off && body.is_dynamic() && !body.isotropic {
             return Some(Refusal::Gyroscopic(index));

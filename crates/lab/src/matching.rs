@@ -41,10 +41,13 @@ impl Match {
     }
 }
 
-/// The rules by which the points of a pair were matched in the traced step; `before` is the world before it.
-pub fn matches(before: &World, traced: &TracedStep, pair: (u32, u32)) -> Vec<Match> {
+/// The rules by which the points of a pair of bodies, and of these `pieces` of them, were matched in the traced step;
+/// `before` is the world before it.
+pub fn matches(before: &World, traced: &TracedStep, pair: (u32, u32), pieces: [u8; 2]) -> Vec<Match> {
     let manifold_in = |world: &World| -> Option<Manifold> {
-        world.state.contacts.manifolds().find(|(a, b, _)| (*a, *b) == pair).map(|(.., manifold)| manifold.clone())
+        let mut pairs = world.state.contacts.pairs.iter().filter(|other| other.touches());
+        let found = pairs.find(|other| (other.a, other.b) == pair && other.pieces == pieces);
+        found.map(|found| found.near.manifold.clone())
     };
     let Some(new) = manifold_in(&traced.after) else { return Vec::new() };
     let warm = &before.settings.warm_start;

@@ -99,15 +99,22 @@ impl RowDetails {
             RowId::Joint { slot, group, .. } => format!("{} {}", group_word(group), slot + 1),
             RowId::MouseJoint { slot } => format!("pull {}", slot + 1),
             RowId::Plane { .. } => "plane".into(),
-            RowId::Contact { part, .. } => match part {
-                ContactPart::Normal(point) => format!("normal {}", point + 1),
-                ContactPart::Tangent { at: Some(point), second } => {
-                    format!("tangent {} at {}", 1 + u8::from(second), point + 1)
+            RowId::Contact { part, pieces, .. } => {
+                let row = match part {
+                    ContactPart::Normal(point) => format!("normal {}", point + 1),
+                    ContactPart::Tangent { at: Some(point), second } => {
+                        format!("tangent {} at {}", 1 + u8::from(second), point + 1)
+                    }
+                    ContactPart::Tangent { at: None, second } => format!("tangent {}", 1 + u8::from(second)),
+                    ContactPart::Twist => "twist".into(),
+                    ContactPart::Rolling { second } => format!("rolling {}", 1 + u8::from(second)),
+                };
+                // Of compounds, which parts touch.
+                match pieces {
+                    [0, 0] => row,
+                    [a, b] => format!("{row}, parts {} and {}", a + 1, b + 1),
                 }
-                ContactPart::Tangent { at: None, second } => format!("tangent {}", 1 + u8::from(second)),
-                ContactPart::Twist => "twist".into(),
-                ContactPart::Rolling { second } => format!("rolling {}", 1 + u8::from(second)),
-            },
+            }
         }
     }
 

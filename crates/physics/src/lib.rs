@@ -54,6 +54,7 @@ pub mod breaking;
 pub mod clock;
 pub mod collide;
 pub mod collision_filter;
+mod compound;
 pub mod confine;
 mod copy;
 pub mod device;
@@ -99,6 +100,7 @@ mod resident;
 pub mod residual;
 mod resistance;
 pub mod restitution;
+pub mod rotation;
 pub mod row;
 pub mod row_energy;
 mod servo;
@@ -134,8 +136,9 @@ pub use joints::{
     Plane, PointOnRing, Prismatic, Rack, Rope, RotaryMotor, Screw, Spring, Universal,
 };
 pub use readout::Readout;
+pub use rotation::Rotation;
 pub use row::{Damping, Softness, SpringRate};
 pub use settings::Settings;
-pub use shape::Shape;
+pub use shape::{Shape, ShapePart};
 pub use simulation::{BodyId, BodyState, Invalid, JointId, Simulation};
 pub use world::World;

@@ -9,7 +9,7 @@ use super::inertia::{self, Inertia};
 use super::joints::{JointKind, Number, Parameter, Role, SlideAxis, TurnAxis};
 use super::quantity::{self, UnitRange};
 use super::row::Softness;
-use super::shape::Shape;
+use super::shape::{MAX_PARTS, Shape, ShapePart};
 use super::softness::SoftRows;
 
 /// A field, and what is wrong with it.
@@ -66,7 +66,33 @@ pub fn shape(shape: &Shape) -> Option<Wrong> {
                         a hundred-thousandth of its size";
             shape.solid().is_none().then(|| ("", flat.into()))
         }
+        Shape::Compound { parts } => compound(parts),
     }
+}
+
+/// What is wrong with the number of a compound's parts, if anything.
+pub fn part_count(parts: &[ShapePart]) -> Option<Wrong> {
+    match parts.len() {
+        0 => Some(("parts", "a compound needs at least one part".into())),
+        1..=MAX_PARTS => None,
+        many => Some(("parts", format!("a compound has at most {MAX_PARTS} parts, not {many}"))),
+    }
+}
+
+/// What is wrong with a part of a compound, apart from the dimensions of its shape: the field, and why.
+pub fn part(part: &ShapePart) -> Option<Wrong> {
+    if matches!(part.shape, Shape::Compound { .. }) {
+        return Some(("shape", "a part of a compound is no compound itself: list all parts in one".into()));
+    }
+    let place = part.at.to_array().into_iter().find_map(|v| field(&quantity::PLACE, "at", v));
+    place.or_else(|| part.rotation.quat().err().map(|what| ("rotation", what)))
+}
+
+/// What is wrong with a compound as a whole, in words that name the part.
+fn compound(parts: &[ShapePart]) -> Option<Wrong> {
+    let wrong = |of: &ShapePart| part(of).or_else(|| shape(&of.shape)).map(|(_, what)| what);
+    let of_part = |(number, of)| wrong(of).map(|what| ("parts", format!("part {number}: {what}")));
+    part_count(parts).or_else(|| (1..).zip(parts).find_map(of_part))
 }
 
 /// What is wrong with an inertia tensor, if anything: an element, or (with an empty field) the whole.

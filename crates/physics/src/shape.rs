@@ -10,7 +10,13 @@ use parry3d::math::Pose;
 use parry3d::shape::{ConvexPolyhedron, SharedShape};
 use serde::{Deserialize, Serialize};
 
+use super::compound;
 use super::hull::{Hull, Triangles};
+use super::rotation::Rotation;
+use super::setting::is_default;
+
+/// The most parts of a compound.
+pub const MAX_PARTS: usize = 64;
 
 /// The geometry of a body, m.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -37,6 +43,31 @@ pub enum Shape {
     Hull {
         points: Vec<Vec3>,
     },
+    /// Several shapes that are one body: see `compound.rs`. At least one and at most [`MAX_PARTS`]; none of them is a
+    /// compound itself.
+    Compound {
+        parts: Box<[ShapePart]>,
+    },
+}
+
+/// A part of a compound, in the compound's frame.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ShapePart {
+    pub shape: Shape,
+    /// Where the part's own origin stands, m.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub at: Vec3,
+    /// How it is turned.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub rotation: Rotation,
+}
+
+impl ShapePart {
+    /// A part that is not turned, with its origin at `at`, m.
+    pub fn new(shape: Shape, at: Vec3) -> Self {
+        Self { shape, at, rotation: Rotation::default() }
+    }
 }
 
 impl Solid {
@@ -45,23 +76,52 @@ impl Solid {
     #[must_use]
     pub fn about(&self, centre: Vec3) -> Self {
         let shift = self.centre - centre;
-        let offset = Pose::from_parts(self.offset.translation + shift, self.offset.rotation);
-        let bounding = self.geometry.compute_local_bounding_sphere();
-        let radius = (offset * bounding.center()).length() + bounding.radius();
         let moved = |hull: &Arc<HullTriangles>| {
             Arc::new((hull.0.iter().map(|corner| *corner + shift).collect(), hull.1.clone()))
         };
+        let hull = self.hull.as_ref().map(moved);
+        Self { centre, hull, ..self.shifted(&Pose::from_translation(shift)) }
+    }
+
+    /// The same with its geometry moved by `pose` in the body's frame; all that is not about the body's origin stays.
+    pub(super) fn shifted(&self, pose: &Pose) -> Self {
+        let (offset, frame) = (*pose * self.offset, *pose * self.frame);
+        let pieces: Box<[Self]> = self.pieces.iter().map(|piece| piece.shifted(pose)).collect();
+        let (radius, lever) = reach(&self.shape, &self.geometry, &offset, &pieces);
         Self {
             shape: self.shape.clone(),
             geometry: self.geometry.clone(),
             offset,
-            centre,
+            frame,
             radius,
-            lever: if matches!(self.shape, Shape::Sphere { .. }) { offset.translation.length() } else { radius },
-            hull: self.hull.as_ref().map(moved),
+            lever,
+            hull: self.hull.clone(),
+            pieces,
             ..*self
         }
     }
+
+    /// The convex shapes that collide: the pieces of a compound, else the solid itself.
+    pub fn pieces(&self) -> &[Self] {
+        if self.pieces.is_empty() { std::slice::from_ref(self) } else { &self.pieces }
+    }
+
+    /// The convex shape with this number among the [`Self::pieces`].
+    pub fn piece(&self, number: u32) -> &Self {
+        self.pieces.get(number as usize).unwrap_or(self)
+    }
+}
+
+/// The farthest distance of a geometry from the body's origin, m, and how far a rotation about it can move the surface
+/// outward, m per radian; the geometry stands at `offset` in the body's frame.
+fn reach(shape: &Shape, geometry: &SharedShape, offset: &Pose, pieces: &[Solid]) -> (f32, f32) {
+    if !pieces.is_empty() {
+        let greatest = |of: fn(&Solid) -> f32| pieces.iter().map(of).fold(0.0, f32::max);
+        return (greatest(|piece| piece.radius), greatest(|piece| piece.lever));
+    }
+    let bounding = geometry.compute_local_bounding_sphere();
+    let radius = (*offset * bounding.center()).length() + bounding.radius();
+    (radius, if matches!(shape, Shape::Sphere { .. }) { offset.translation.length() } else { radius })
 }
 
 /// Corners from the centre of mass, m, and triangles as indices of corners.
@@ -74,6 +134,8 @@ pub struct Solid {
     pub geometry: SharedShape,
     /// Pose of `geometry` in the body's frame, m.
     pub offset: Pose,
+    /// Pose of the shape's own frame in the body's frame, m: at −`centre`, not turned, except in a piece of a compound.
+    pub frame: Pose,
     /// Centre of mass in the shape's own frame, m.
     pub centre: Vec3,
     /// Where the centre of mass is at even density, in the shape's own frame, m.
@@ -91,6 +153,9 @@ pub struct Solid {
     pub lever: f32,
     /// The surface of a hull, for drawing.
     pub hull: Option<Arc<HullTriangles>>,
+    /// The parts of a compound; empty for all other shapes. `geometry` is then all of them together. `offset` and
+    /// `frame` of a piece are in the body's frame, `centre` is in its own, and `hull` about its own centre of mass.
+    pub pieces: Box<[Solid]>,
 }
 
 impl Shape {
@@ -104,6 +169,7 @@ impl Shape {
             Self::Capsule { radius, half_length } => (SharedShape::capsule_z(*half_length, *radius), Pose::identity()),
             Self::Cylinder { radius, half_length } => (SharedShape::cylinder(*half_length, *radius), upright),
             Self::Hull { points } => return self.hull(points),
+            Self::Compound { parts } => return compound::solid(self, parts),
         };
         let mut mass = geometry.mass_properties(1.0);
         let volume = mass.mass();
@@ -116,7 +182,7 @@ impl Shape {
         }
         let axes = Mat3::from_quat(turn.rotation * mass.principal_inertia_local_frame);
         let unit_inertia = axes * Mat3::from_diagonal(mass.principal_inertia() / mass.mass()) * axes.transpose();
-        self.with(geometry, turn, (volume, turn * mass.local_com, unit_inertia), None)
+        self.with(geometry, turn, (volume, turn * mass.local_com, unit_inertia), (None, Box::default()))
     }
 
     /// The convex hull of points; `None` where it is degenerate.
@@ -127,35 +193,36 @@ impl Shape {
         if !(volume > 0.0 && volume.is_finite()) {
             return None;
         }
-        self.with(geometry, Pose::identity(), (volume, centre, unit_inertia), Some(whole))
+        self.with(geometry, Pose::identity(), (volume, centre, unit_inertia), (Some(whole), Box::default()))
     }
 
     /// The solid of a geometry, which is turned by `turn` against the shape's own frame; volume, m³, centre of mass, m,
-    /// and inertia per unit mass, m², are in that frame.
-    fn with(
+    /// and inertia per unit mass, m², are in that frame. With the surface of a hull, or the pieces of a compound.
+    pub(super) fn with(
         &self,
         geometry: SharedShape,
         turn: Pose,
         (volume, centre, unit_inertia): (f32, Vec3, Mat3),
-        surface: Option<Triangles>,
+        (surface, pieces): (Option<Triangles>, Box<[Solid]>),
     ) -> Option<Solid> {
         let offset = Pose::from_parts(turn.translation - centre, turn.rotation);
         let hull =
             surface.map(|(points, triangles)| Arc::new((points.into_iter().map(|p| p - centre).collect(), triangles)));
-        let bounding = geometry.compute_local_bounding_sphere();
-        let radius = (offset * bounding.center()).length() + bounding.radius();
+        let (radius, lever) = reach(self, &geometry, &offset, &pieces);
         unit_inertia.is_finite().then_some(Solid {
             thickness: geometry.ccd_thickness(),
             radius,
-            lever: if matches!(self, Self::Sphere { .. }) { 0.0 } else { radius },
+            lever,
             shape: self.clone(),
             geometry,
             offset,
+            frame: Pose::from_translation(-centre),
             centre,
             centroid: centre,
             volume,
             unit_inertia,
             hull,
+            pieces,
         })
     }
 }

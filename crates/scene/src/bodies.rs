@@ -212,22 +212,37 @@ impl BodyTemplate {
 /// A key for a shape and a centre of mass: the bits of their numbers.
 fn key(shape: &Shape, centre: Option<Vec3>) -> Vec<u32> {
     let mut key = Vec::new();
-    let mut push = |kind: u32, numbers: &[f32]| {
-        key.push(kind);
-        key.extend(numbers.iter().map(|v| v.to_bits()));
-    };
-    match shape {
-        Shape::Box { half } => push(0, &half.to_array()),
-        Shape::Sphere { radius } => push(1, &[*radius]),
-        Shape::Capsule { radius, half_length } => push(2, &[*radius, *half_length]),
-        Shape::Cylinder { radius, half_length } => push(3, &[*radius, *half_length]),
-        Shape::Hull { points } => {
-            let numbers: Vec<f32> = points.iter().flat_map(|p| p.to_array()).collect();
-            push(4, &numbers);
-        }
-    }
+    push_shape(&mut key, shape);
     if let Some(centre) = centre {
-        push(5, &centre.to_array());
+        push(&mut key, 5, &centre.to_array());
     }
     key
+}
+
+fn push(key: &mut Vec<u32>, kind: u32, numbers: &[f32]) {
+    key.push(kind);
+    key.extend(numbers.iter().map(|v| v.to_bits()));
+}
+
+fn push_shape(key: &mut Vec<u32>, shape: &Shape) {
+    match shape {
+        Shape::Box { half } => push(key, 0, &half.to_array()),
+        Shape::Sphere { radius } => push(key, 1, &[*radius]),
+        Shape::Capsule { radius, half_length } => push(key, 2, &[*radius, *half_length]),
+        Shape::Cylinder { radius, half_length } => push(key, 3, &[*radius, *half_length]),
+        Shape::Hull { points } => {
+            push(key, 4, &[]);
+            key.push(points.len() as u32);
+            key.extend(points.iter().flat_map(|p| p.to_array()).map(f32::to_bits));
+        }
+        Shape::Compound { parts } => {
+            push(key, 6, &[]);
+            key.push(parts.len() as u32);
+            for part in parts {
+                push_shape(key, &part.shape);
+                let turn = part.rotation.quat().unwrap_or_default().to_array();
+                key.extend(part.at.to_array().into_iter().chain(turn).map(f32::to_bits));
+            }
+        }
+    }
 }

@@ -15,7 +15,7 @@ use delassus_physics::quantity::{self, UnitRange};
 use delassus_physics::refuse;
 use delassus_physics::setting_text::SettingError;
 use delassus_physics::settings::{SettingsPatch, StabilizationPatch};
-use delassus_physics::shape::Shape;
+use delassus_physics::shape::{Shape, ShapePart};
 
 /// Maximum number of a hull's points.
 pub const MAX_HULL_POINTS: usize = 1000;
@@ -244,8 +244,25 @@ fn shape(shape: &Shape, place: &DocPath, report: &mut Report) {
             }
         }
     }
+    if let Shape::Compound { parts } = shape {
+        return compound(parts, place, report);
+    }
     if let Some((field, what)) = refuse::shape(shape) {
         report.add(&place.field(field), what);
+    }
+}
+
+fn compound(parts: &[ShapePart], place: &DocPath, report: &mut Report) {
+    if let Some((field, what)) = refuse::part_count(parts) {
+        return report.add(&place.field(field), what);
+    }
+    let list = place.field("parts");
+    for (number, part) in parts.iter().enumerate() {
+        let place = list.item(number);
+        match refuse::part(part) {
+            Some((field, what)) => report.add(&place.field(field), what),
+            None => shape(&part.shape, &place.field("shape"), report),
+        }
     }
 }
 

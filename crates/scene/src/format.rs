@@ -16,6 +16,7 @@ use delassus_physics::joints::{Given, JointKind, Parameter, Role};
 use delassus_physics::primitives::swing_twist::SwingLimit;
 use delassus_physics::quantity::{self, UnitRange};
 use delassus_physics::refuse;
+use delassus_physics::shape::MAX_PARTS;
 
 /// A type of the format: its fields, or its forms, each with its own fields.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -96,6 +97,7 @@ impl From<Line> for Field {
             ("{CURVES}", MAX_CURVES.to_string()),
             ("{PLOTS}", MAX_PLOTS.to_string()),
             ("{HULL}", MAX_HULL_POINTS.to_string()),
+            ("{PARTS}", MAX_PARTS.to_string()),
             ("{FORCES}", MAX_FORCES.to_string()),
             ("{TIMES}", MAX_TIMES.to_string()),
             ("{WAYPOINTS}", MAX_WAYPOINTS.to_string()),

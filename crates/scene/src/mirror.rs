@@ -10,14 +10,15 @@
 //! θ' = −θ                 angles about an axis d', which is mirrored as a direction
 //! s' = R s, φ' = −R φ     slides and rotation vectors along and about axes of A, which are mirrored as a frame
 //! ```
-//! Boxes, spheres, capsules and cylinders are their own images; a hull's points are mirrored.
+//! Boxes, spheres, capsules and cylinders are their own images; a hull's points are mirrored, and the places and turns
+//! of a compound's parts.
 
 use glam::{Quat, Vec3};
 
 use super::types::{Body, Force, Inertia, Mover};
 use delassus_physics::angle::Angle;
 use delassus_physics::joints::{AngularServo, JointKind, Parameter, Role, RotationVector, SlideAxis, TurnAxis};
-use delassus_physics::shape::Shape;
+use delassus_physics::shape::{Shape, ShapePart};
 
 /// A mirror plane, world frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -55,8 +56,19 @@ impl Mirror {
     pub fn shape(&self, shape: &Shape) -> Shape {
         match shape {
             Shape::Hull { points } => Shape::Hull { points: points.iter().map(|p| self.direction(*p)).collect() },
+            Shape::Compound { parts } => Shape::Compound { parts: parts.iter().map(|part| self.part(part)).collect() },
             // These are their own images.
             Shape::Box { .. } | Shape::Sphere { .. } | Shape::Capsule { .. } | Shape::Cylinder { .. } => shape.clone(),
+        }
+    }
+
+    /// The image of a compound's part, whose own frame is mirrored too.
+    fn part(&self, part: &ShapePart) -> ShapePart {
+        let ShapePart { shape, at, rotation } = part;
+        ShapePart {
+            shape: self.shape(shape),
+            at: self.direction(*at),
+            rotation: rotation.quat().map_or(*rotation, |q| self.rotation(q).into()),
         }
     }
 

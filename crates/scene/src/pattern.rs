@@ -3,12 +3,12 @@
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use super::rotation::Rotation;
 use super::types::{Body, Motion, SoftRows};
 use delassus_physics::breaking::Breaks;
 use delassus_physics::force::ByTime;
 use delassus_physics::joint::{JointOptions, OwnOptions};
 use delassus_physics::joints::JointKind;
+use delassus_physics::rotation::Rotation;
 use delassus_physics::setting::is_default;
 use delassus_physics::settings::StabilizationPatch;
 

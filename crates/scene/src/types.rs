@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 
 use super::list::List;
 pub use super::pattern::*;
-use super::rotation::Rotation;
 use super::rule::Rule;
 pub use super::start_options::{Idle, Label, StartOptions};
 pub use delassus_physics::body::Motion;
@@ -18,6 +17,7 @@ pub use delassus_physics::inertia::Inertia;
 use delassus_physics::joint::{JointOptions, OwnOptions};
 use delassus_physics::joints::JointKind;
 pub use delassus_physics::mover::Mover;
+use delassus_physics::rotation::Rotation;
 pub use delassus_physics::row::Softness;
 use delassus_physics::setting::is_default;
 use delassus_physics::settings::{SettingsPatch, StabilizationPatch};

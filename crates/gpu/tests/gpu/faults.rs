@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use delassus_gpu::{Device, DeviceFault, DeviceSolver, DeviceState, PackedWorld, Refusal, Scheme};
 use delassus_physics::joints::{Fixed, JointKind};
+use delassus_physics::shape::{Shape, ShapePart};
+use glam::Vec3;
 
 use crate::device;
 use crate::parity::solver;
@@ -44,6 +46,12 @@ fn what_the_kernels_have_not_is_refused() {
     builder.blocks = true;
     builder.chains(1, 3, |_| 1.0);
     assert_eq!(PackedWorld::new(&builder.world), Err(Refusal::Gyroscopic(2)), "the first that moves");
+
+    let mut builder = Builder::new(&[]);
+    builder.chains(1, 3, |_| 1.0);
+    let shape = Shape::Compound { parts: [ShapePart::new(Shape::Sphere { radius: 0.1 }, Vec3::ZERO)].into() };
+    builder.world.state.bodies[2].solid = Arc::new(shape.solid().expect("a compound"));
+    assert_eq!(PackedWorld::new(&builder.world), Err(Refusal::Compound(2)));
 
     let mut builder = Builder::new(&["contact.enabled=true"]);
     builder.chains(1, 3, |_| 1.0);

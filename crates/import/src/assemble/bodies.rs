@@ -1,11 +1,11 @@
 //! The body of a link: one shape, its mass, its mass centre and its inertia.
 //!
-//! A body has one shape, so a link with several gets their convex hull. A single box, ball, capsule or cylinder keeps
-//! its own frame, in which the mass centre and the inertia are then given.
+//! A link with several shapes is a compound of them, in the link's frame. A single box, ball, capsule or cylinder keeps its
+//! own frame, in which the mass centre and the inertia are then given.
 
 use delassus_physics::body::Motion;
 use delassus_physics::inertia::{Inertia, Principal};
-use delassus_physics::shape::Shape;
+use delassus_physics::shape::{MAX_PARTS, Shape, ShapePart};
 use delassus_scene::Body;
 use glam::{DVec3, Quat};
 
@@ -69,13 +69,21 @@ fn body(link: &Link, number: usize, names: &mut Names, report: &Report) -> LinkB
             equivalent(link.mass.as_ref())
         }
         [one] if one.form.is_primitive() => (one.frame, one.form.shape()),
+        several @ [_, _, ..] if several.len() <= MAX_PARTS => {
+            let what = format!("its {} shapes are a compound: one body that touches with each of them", several.len());
+            report.note(link.place, title.clone(), what);
+            (Frame::IDENTITY, compound(several, link, report))
+        }
         several => {
             let all = several.iter().flat_map(|s| s.form.points().into_iter().map(|point| s.frame.point(point)));
             let (corners, short) = shapes::corners(&all.collect::<Vec<_>>());
             if let [_, _, ..] = several {
                 let short =
                     if short > 1e-5 { format!(", short of it by up to {:.2} mm", short * 1e3) } else { String::new() };
-                let what = format!("its {} shapes become one, their convex hull{short}", several.len());
+                let what = format!(
+                    "its {} shapes become one, their convex hull{short}: a compound has at most {MAX_PARTS} parts",
+                    several.len()
+                );
                 report.note(link.place, title.clone(), what);
             }
             (Frame::IDENTITY, shapes::hull(&corners))
@@ -110,6 +118,21 @@ fn body(link: &Link, number: usize, names: &mut Names, report: &Report) -> LinkB
     }
     let bits = used.iter().filter(|s| s.collides).fold((0, 0), |(a, b), shape| (a | shape.bits.0, b | shape.bits.1));
     LinkBody { link: number, body, bits }
+}
+
+/// The shapes of a link as one, in the link's frame; without those that enclose nothing.
+fn compound(shapes: &[&LinkShape], link: &Link, report: &Report) -> Shape {
+    let part = |of: &&LinkShape| {
+        let shape = of.form.shape();
+        if shape.solid().is_none() {
+            let title = format!("link `{}`", link.name);
+            report.note(link.place, title, "a shape of it encloses nothing, and is left out");
+            return None;
+        }
+        let rotation = short(of.frame.turn.as_quat()).into();
+        Some(ShapePart { shape, at: of.frame.origin.as_vec3(), rotation })
+    };
+    Shape::Compound { parts: shapes.iter().filter_map(part).collect() }
 }
 
 /// The quaternion with its real part positive, and without the rounding of angles that are none.

@@ -3,7 +3,7 @@
 use delassus_import::Options;
 use delassus_physics::body::Motion;
 use delassus_physics::joints::JointKind;
-use delassus_physics::shape::Shape;
+use delassus_physics::shape::{Shape, ShapePart};
 use glam::{DMat3, DVec3, Vec3};
 
 use super::{body, close, hinge, imported, joint, mass, near, told, with};
@@ -228,16 +228,37 @@ fn impossible_inertias_are_repaired_and_told() {
 }
 
 #[test]
-fn several_shapes_become_their_hull() {
+fn several_shapes_become_a_compound() {
     let text = r#"<robot name="r"><link name="world"/><link name="a">
     <inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial>
     <collision><origin xyz="1 0 0"/><geometry><box size="2 1 1"/></geometry></collision>
     <collision><origin xyz="-1 0 0"/><geometry><box size="2 1 1"/></geometry></collision></link>
   <joint name="j" type="floating"><parent link="world"/><child link="a"/></joint></robot>"#;
     let robot = imported(text);
+    let Shape::Compound { parts } = &body(&robot, "a").shape else { panic!("a compound") };
+    let half = Vec3::new(1.0, 0.5, 0.5);
+    let part = |x: f32| ShapePart::new(Shape::Box { half }, Vec3::new(x, 0.0, 0.0));
+    assert_eq!(**parts, [part(1.0), part(-1.0)]);
+    assert!(told(&robot, &["link `a`", "2 shapes are a compound"]));
+}
+
+/// More shapes than a compound may have become their convex hull.
+#[test]
+fn too_many_shapes_become_their_hull() {
+    let spot = |i: usize| {
+        let (x, y, z) = (i % 5, i / 5 % 5, i / 25);
+        format!(r#"<collision><origin xyz="{x} {y} {z}"/><geometry><box size="1 1 1"/></geometry></collision>"#)
+    };
+    let spots: String = (0..75).map(spot).collect();
+    let text = format!(
+        r#"<robot name="r"><link name="world"/><link name="a">
+    <inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial>{spots}</link>
+  <joint name="j" type="floating"><parent link="world"/><child link="a"/></joint></robot>"#
+    );
+    let robot = imported(&text);
     let solid = body(&robot, "a").shape.solid().unwrap();
-    assert!((solid.volume - 4.0).abs() < 1e-4, "{}", solid.volume);
-    assert!(told(&robot, &["link `a`", "2 shapes become one"]));
+    assert!((solid.volume - 75.0).abs() < 1e-3, "{}", solid.volume);
+    assert!(told(&robot, &["link `a`", "75 shapes become one", "at most 64 parts"]));
 }
 
 #[test]

@@ -207,8 +207,8 @@ fn a_warm_start_came_by_the_rule_that_is_told() {
         let traced = TracedStep::of(&world, Depth::Sweeps).expect("a step");
         let factor = world.settings.warm_start.factor;
         for row in &traced.rows {
-            let RowId::Contact { a, b, part: ContactPart::Normal(point) } = row.id else { continue };
-            let found = matches(&world, &traced, (a, b))[point as usize];
+            let RowId::Contact { a, b, pieces, part: ContactPart::Normal(point) } = row.id else { continue };
+            let found = matches(&world, &traced, (a, b), pieces)[point as usize];
             let expected = factor * found.impulse();
             assert!((row.warm - expected).abs() <= 1e-6 * expected.abs(), "{scene}: {} by {found:?}", row.warm);
             met[0] += usize::from(matches!(found, Match::Feature(impulse) if impulse > 0.0));

@@ -15,11 +15,13 @@
 
 use glam::Vec3;
 
+use super::collider::velocity_of;
 use super::continuous::{Approach, Sweep, advance};
 use super::manifold::{Manifold, Point};
 use super::single::Query;
 use crate::body::{Body, Velocity};
 use crate::settings::{ContactForm, Continuous, Settings};
+use crate::shape::Solid;
 
 /// What comes by more than this share of a ball's radius in a step is looked at where it will touch.
 const FAST: f32 = 0.02;
@@ -36,21 +38,25 @@ pub(super) fn is_on(settings: &Settings) -> bool {
 pub(super) fn meet(
     manifold: &mut Manifold,
     query: &mut Query,
-    [a, b]: [&Body; 2],
+    [(a, piece_a), (b, piece_b)]: [(&Body, &Solid); 2],
     [va, vb]: [&Velocity; 2],
     (near, settings, h): (f32, &Settings, f32),
 ) -> bool {
-    let balls = [a, b].map(|body| body.solid.geometry.as_ball().map(|ball| ball.radius));
+    let balls = [piece_a, piece_b].map(|piece| piece.geometry.as_ball().map(|ball| ball.radius));
+    // Of a body that turns about its middle, the ball stays where its centre of mass is.
+    let central = [piece_a, piece_b].map(|piece| piece.offset.translation == Vec3::ZERO);
     let Some(radius) = balls.into_iter().flatten().reduce(f32::min) else { return false };
     // The last relaxing sweep looks one sub-step further, see `relax.rs`.
     let sight = h + settings.h();
-    let closing = (vb.linear - va.linear).length() * sight;
+    let closing = (velocity_of((b, piece_b), vb) - velocity_of((a, piece_a), va)).length() * sight;
     if closing < FAST * radius {
         return false;
     }
-    let (sweep_a, sweep_b) = (Sweep::new(a, va, sight), Sweep::new(b, vb, sight));
+    let (sweep_a, sweep_b) = (Sweep::new((a, piece_a), va, sight), Sweep::new((b, piece_b), vb, sight));
     let found = match balls {
-        [Some(one), Some(other)] => advance_balls([a, b], [va, vb], one + other, sight, NEAR * radius),
+        [Some(one), Some(other)] if central == [true, true] => {
+            advance_balls([a, b], [va, vb], one + other, sight, NEAR * radius)
+        }
         _ => advance(query, &sweep_a, &sweep_b, sight, NEAR * radius),
     };
     let Some(Approach { time, gap, normal }) = found.filter(|approach| approach.time > 0.0) else { return false };
@@ -60,13 +66,14 @@ pub(super) fn meet(
         [None, Some(radius)] => sweep_b.pose(time).translation - normal * (radius + 0.5 * gap),
         [None, None] => return false,
     };
-    let moves = |body: &Body, velocity: &Velocity, ball: Option<f32>| {
+    let moves = |body: &Body, velocity: &Velocity, round: bool| {
         let [linear, angular] = [velocity.linear, velocity.angular].map(Vec3::from);
-        // A ball's surface does not move when it turns.
-        let turn = if ball.is_some() { Vec3::ZERO } else { angular.cross(place - (body.position + linear * time)) };
+        // A ball's surface does not move when it turns about its middle.
+        let turn = if round { Vec3::ZERO } else { angular.cross(place - (body.position + linear * time)) };
         (linear * time, turn * time)
     };
-    let ((shift_a, turn_a), (shift_b, turn_b)) = (moves(a, va, balls[0]), moves(b, vb, balls[1]));
+    let round = [0, 1].map(|end| balls[end].is_some() && central[end]);
+    let ((shift_a, turn_a), (shift_b, turn_b)) = (moves(a, va, round[0]), moves(b, vb, round[1]));
     let half = 0.5 * gap * normal;
     let (on_a, on_b) = (place - half - shift_a, place + half - shift_b);
     let between = on_b - on_a;

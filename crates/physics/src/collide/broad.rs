@@ -1,4 +1,4 @@
-//! Broad phase: which bodies may touch. Bounding boxes in parry3d's tree, enlarged by a margin so that they need not
+//! Broad phase: which colliders may touch. Bounding boxes in parry3d's tree, enlarged by a margin so that they need not
 //! be updated in every step.
 //!
 //! If few boxes have moved, only their pairs are searched; the other pairs are unchanged. If many have moved, the
@@ -10,6 +10,7 @@ use parry3d::partitioning::{Bvh, BvhLeafUpdateStatus, BvhWorkspace};
 
 use super::budget::{self, Excess, MAX_PAIRS};
 use super::clearance::Clearance;
+use super::collider::{self, Collider, velocity_of};
 use super::excluded::Excluded;
 use super::manifold::Manifold;
 use super::{Contacts, FOUND, Pair, PairCache, Search, Spare, scale};
@@ -36,19 +37,31 @@ pub(super) fn update_tree(
     settings: &Settings,
     h: f32,
 ) {
-    let fresh = contacts.search.in_tree != bodies.len();
+    if collider::list(&mut contacts.search.colliders, bodies) {
+        // Leaves and pairs have the numbers of other colliders.
+        contacts.search.bvh = Bvh::new();
+        contacts.search.in_tree = 0;
+        contacts.search.listed = false;
+    }
+    let colliders = &contacts.search.colliders;
+    let fresh = contacts.search.in_tree != colliders.len();
     let looks_ahead = settings.contact.continuous != Continuous::Off;
     let BroadPhaseTree { moved, moved_before, partial, behind, .. } = &mut contacts.search.tree;
     std::mem::swap(moved, moved_before);
     moved.clear();
-    for (i, body) in bodies.iter().enumerate() {
+    for (i, collider) in colliders.iter().enumerate() {
+        let (body, piece) = collider.of(bodies);
         if !body.collide || (body.motion == Motion::Static && !fresh) {
             continue;
         }
         // Without continuous collision the speed does not widen the box.
-        let ahead = if looks_ahead { velocities[i].linear.length() * h } else { 0.0 };
-        let margin = 0.5 * scale::prediction(settings, body.solid.thickness) + ahead;
-        let aabb = body.solid.geometry.compute_aabb(&(body.pose() * body.solid.offset)).loosened(margin);
+        let ahead = if looks_ahead {
+            velocity_of((body, piece), &velocities[collider.body as usize]).length() * h
+        } else {
+            0.0
+        };
+        let margin = 0.5 * scale::prediction(settings, piece.thickness) + ahead;
+        let aabb = piece.geometry.compute_aabb(&(body.pose() * piece.offset)).loosened(margin);
         if aabb.mins.is_finite() && aabb.maxs.is_finite() {
             let status = contacts.search.bvh.insert_or_update_partially(aabb, i as u32, MARGIN);
             if status != BvhLeafUpdateStatus::Unchanged {
@@ -56,13 +69,16 @@ pub(super) fn update_tree(
             }
         }
     }
-    contacts.search.in_tree = bodies.len();
+    contacts.search.in_tree = colliders.len();
     if moved.is_empty() {
         std::mem::swap(moved, moved_before);
         return;
     }
-    *partial =
-        if fresh || MIN_BOXES_PER_MOVED * moved.len() > bodies.len() || *partial == PARTIAL { 0 } else { *partial + 1 };
+    *partial = if fresh || MIN_BOXES_PER_MOVED * moved.len() > colliders.len() || *partial == PARTIAL {
+        0
+    } else {
+        *partial + 1
+    };
     if *partial > 0 {
         contacts.search.bvh.refit_partial(moved_before, moved);
     } else {
@@ -73,7 +89,7 @@ pub(super) fn update_tree(
     *behind = true;
 }
 
-/// Pairs of bodies, the lower index first in each.
+/// Pairs of colliders, the lower number first in each.
 type PairList = Vec<(u32, u32)>;
 
 /// What is kept of the tree's state from step to step.
@@ -82,21 +98,24 @@ pub(super) struct BroadPhaseTree {
     /// The leaves that moved in the last update with any movement, and those of the update before it.
     moved: Vec<u32>,
     moved_before: Vec<u32>,
-    /// By body: whether its leaf is in `moved`.
+    /// By collider: whether its leaf is in `moved`.
     has_moved: Vec<bool>,
     /// Number of partial updates in a row; zero after a full one.
     partial: u32,
     /// Whether the tree has changed since the pairs were listed.
     behind: bool,
-    /// The pairs that include a body in `moved`.
+    /// The pairs that include a collider in `moved`.
     found: PairList,
 }
 
 copied_by_fields!(BroadPhaseTree { moved, moved_before, has_moved, partial, behind, found });
 
-/// Whether two bodies of the tree are a pair: impulses move one of them, and their groups and masks let them touch.
-fn may_meet(a: &Body, b: &Body) -> bool {
-    (a.is_dynamic() || b.is_dynamic()) && a.filter.allows(b.filter)
+/// Whether two colliders of the tree are a pair: they are of two bodies, impulses move one of these, and their groups
+/// and masks let them touch.
+fn may_meet((colliders, bodies): (&[Collider], &[Box<Body>]), i: u32, j: u32) -> bool {
+    let [i, j] = [i, j].map(|number| colliders[number as usize].body);
+    let (a, b) = (&bodies[i as usize], &bodies[j as usize]);
+    i != j && (a.is_dynamic() || b.is_dynamic()) && a.filter.allows(b.filter)
 }
 
 /// Lists the pairs sorted by body indices; pairs that existed before keep their state.
@@ -105,22 +124,23 @@ fn may_meet(a: &Body, b: &Body) -> bool {
 /// [`Excess::Pairs`] if there are more pairs than the budget allows; the previous pairs stay.
 pub(super) fn collect_pairs(contacts: &mut Contacts, bodies: &[Box<Body>]) -> Result<(), Excess> {
     let Contacts { excluded, search, .. } = contacts;
-    let Search { bvh, tree, workspace, candidates, sorted, starts, listed, .. } = search;
+    let Search { bvh, tree, workspace, candidates, sorted, starts, listed, colliders, .. } = search;
+    let (colliders, who) = (&**colliders, (&**colliders, bodies));
     let behind = std::mem::take(&mut tree.behind);
     if std::mem::replace(listed, true) {
-        if behind && add_moved((bvh, workspace), tree, (candidates, sorted), (bodies, excluded))? {
+        if behind && add_moved((bvh, workspace), tree, (candidates, sorted), (who, excluded))? {
             rebuild_pairs(contacts);
         }
         return Ok(());
     }
     candidates.clear();
-    if budget::is_crowd(bvh, bodies.len(), |index| bvh.leaf_node(index).map(|leaf| leaf.aabb())) {
+    if budget::is_crowd(bvh, colliders.len(), |index| bvh.leaf_node(index).map(|leaf| leaf.aabb())) {
         return Err(Excess::Pairs);
     }
     let mut fits = true;
     bvh.traverse_bvtt_single_tree::<false>(workspace, &mut |i, j| {
         let key = (i.min(j), i.max(j));
-        if may_meet(&bodies[i as usize], &bodies[j as usize]) {
+        if may_meet(who, i, j) {
             fits = candidates.len() < MAX_PAIRS + excluded.len();
             if fits {
                 candidates.push(key);
@@ -130,8 +150,8 @@ pub(super) fn collect_pairs(contacts: &mut Contacts, bodies: &[Box<Body>]) -> Re
     if !fits {
         return Err(Excess::Pairs);
     }
-    sort(candidates, (sorted, starts), bodies.len());
-    excluded.take_out(candidates);
+    sort(candidates, (sorted, starts), colliders.len());
+    excluded.take_out(candidates, colliders);
     if candidates.len() > MAX_PAIRS {
         return Err(Excess::Pairs);
     }
@@ -146,19 +166,19 @@ fn add_moved(
     (bvh, workspace): (&Bvh, &mut BvhWorkspace),
     tree: &mut BroadPhaseTree,
     (candidates, sorted): (&mut PairList, &mut PairList),
-    (bodies, excluded): (&[Box<Body>], &Excluded),
+    (who, excluded): ((&[Collider], &[Box<Body>]), &Excluded),
 ) -> Result<bool, Excess> {
     let BroadPhaseTree { moved, has_moved, found, .. } = tree;
     has_moved.clear();
-    has_moved.resize(bodies.len(), false);
-    moved.iter().for_each(|body| has_moved[*body as usize] = true);
+    has_moved.resize(who.0.len(), false);
+    moved.iter().for_each(|collider| has_moved[*collider as usize] = true);
     let is_theirs = |(a, b): (u32, u32)| has_moved[a as usize] || has_moved[b as usize];
     found.clear();
     let mut fits = true;
     bvh.traverse_bvtt_single_tree::<true>(workspace, &mut |i, j| {
         let key = (i.min(j), i.max(j));
         // The tree's own change marks may be left from an earlier update.
-        if is_theirs(key) && may_meet(&bodies[i as usize], &bodies[j as usize]) {
+        if is_theirs(key) && may_meet(who, i, j) {
             fits = found.len() < MAX_PAIRS + excluded.len();
             if fits {
                 found.push(key);
@@ -169,7 +189,7 @@ fn add_moved(
         return Err(Excess::Pairs);
     }
     found.sort_unstable();
-    excluded.take_out(found);
+    excluded.take_out(found, who.0);
     // Merges the two sorted lists.
     sorted.clear();
     let mut new = found.iter().copied().peekable();
@@ -189,31 +209,35 @@ fn add_moved(
 
 /// Rebuilds `pairs` from the candidates; pairs that existed before keep their state.
 fn rebuild_pairs(contacts: &mut Contacts) {
-    let Contacts { search: Search { candidates, previous, .. }, pairs, spare, .. } = contacts;
+    let Contacts { search: Search { candidates, previous, colliders, .. }, pairs, spare, .. } = contacts;
     std::mem::swap(pairs, previous);
     let mut old = previous.drain(..).peekable();
-    for &(a, b) in candidates.iter() {
-        while let Some(gone) = old.next_if(|p| (p.a, p.b) < (a, b)) {
+    for &(i, j) in candidates.iter() {
+        let ends = [i, j].map(|number| colliders[number as usize]);
+        // In the order of the colliders' numbers, which may have changed.
+        let key = ends.map(|end| (end.body, end.piece));
+        while let Some(gone) = old.next_if(|p| p.key() < key) {
             spare.0.push(gone);
         }
-        let pair = old.next_if(|p| (p.a, p.b) == (a, b)).unwrap_or_else(|| {
+        let mut pair = old.next_if(|p| p.key() == key).unwrap_or_else(|| {
             let mut pair = spare.take();
-            pair.reset(a, b);
+            pair.reset(ends);
             pair
         });
+        pair.colliders = [i, j];
         pairs.push(pair);
     }
     spare.0.extend(old);
 }
 
-/// Sorts the pairs of a world of `bodies` bodies: a counting sort by the first body, then a comparison sort of each
-/// body's few pairs by the second.
-fn sort(pairs: &mut PairList, (sorted, starts): (&mut PairList, &mut Vec<u32>), bodies: usize) {
+/// Sorts the pairs of a world of `count` colliders: a counting sort by the first collider, then a comparison sort of
+/// each collider's few pairs by the second.
+fn sort(pairs: &mut PairList, (sorted, starts): (&mut PairList, &mut Vec<u32>), count: usize) {
     starts.clear();
-    starts.resize(bodies + 1, 0);
+    starts.resize(count + 1, 0);
     pairs.iter().for_each(|pair| starts[pair.0 as usize + 1] += 1);
-    for body in 0..bodies {
-        starts[body + 1] += starts[body];
+    for first in 0..count {
+        starts[first + 1] += starts[first];
     }
     sorted.clear();
     sorted.resize(pairs.len(), (0, 0));
@@ -222,10 +246,10 @@ fn sort(pairs: &mut PairList, (sorted, starts): (&mut PairList, &mut Vec<u32>), 
         sorted[*next as usize] = *pair;
         *next += 1;
     }
-    // After the scatter, `starts[body]` is the end of that body's list.
+    // After the scatter, `starts[first]` is the end of that collider's list.
     let mut rest = sorted.as_mut_slice();
     let mut begin = 0;
-    for end in &starts[..bodies] {
+    for end in &starts[..count] {
         let (list, others) = rest.split_at_mut((end - begin) as usize);
         list.sort_unstable_by_key(|pair| pair.1);
         (rest, begin) = (others, *end);
@@ -252,15 +276,21 @@ impl Pair {
         pair
     }
 
-    /// Resets the pair for two bodies that have just come near: no points, no impulses, and no state for parry3d to
+    /// Resets the pair for two colliders that have just come near: no points, no impulses, and no state for parry3d to
     /// start from.
-    pub(super) fn reset(&mut self, a: u32, b: u32) {
-        (self.a, self.b) = (a, b);
+    pub(super) fn reset(&mut self, ends: [Collider; 2]) {
+        [self.a, self.b] = ends.map(|end| end.body);
+        self.pieces = ends.map(|end| end.piece as u8);
         (self.touches, self.met, self.slack, self.clearance) = (false, false, 0.0, Clearance::default());
         let PairCache { manifold, found } = &mut *self.near;
         found.clear();
         (found.local_n1, found.local_n2) = (Vec3::ZERO, Vec3::ZERO);
         *manifold = Manifold::default();
+    }
+
+    /// By what pairs are sorted: the bodies and pieces.
+    fn key(&self) -> [(u32, u32); 2] {
+        self.ends().map(|end| (end.body, end.piece))
     }
 }
 

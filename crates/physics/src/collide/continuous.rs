@@ -32,11 +32,13 @@ use glam::{Quat, Vec3};
 use parry3d::bounding_volume::{Aabb, BoundingVolume};
 use parry3d::math::Pose;
 
+use super::collider::{self, Collider};
 use super::scale;
 use super::single::Query;
 use super::{Contacts, Search};
 use crate::body::{Body, Velocity};
 use crate::settings::{Continuous, Settings};
+use crate::shape::Solid;
 use crate::world::report::Report;
 use crate::world::state::State;
 
@@ -52,21 +54,24 @@ pub(super) struct Sweeps {
     meetings: Vec<Meeting>,
 }
 
-/// Two bodies that may collide during the step.
+/// Convex shapes of two bodies that may collide during the step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Meeting {
     a: u32,
     b: u32,
+    /// The numbers of their colliders.
+    colliders: [u32; 2],
     /// The distance at which they are stopped.
     stop: Stop,
     /// Time of impact from the start of the step, s; none if they do not meet.
     time: Option<f32>,
 }
 
-/// A body's motion during a step.
+/// The motion of a body's convex shape during a step.
 #[derive(Clone, Copy)]
 pub(super) struct Sweep<'a> {
     body: &'a Body,
+    piece: &'a Solid,
     linear: Vec3,
     angular: Vec3,
     /// The time from which on it stands still, s.
@@ -116,7 +121,8 @@ pub fn clamp(settings: &Settings, state: &mut State, report: &mut Report, h: f32
             (velocities[index as usize], pseudo_velocities.get(index as usize).copied().unwrap_or_default());
         Velocity { linear: velocity.linear + pseudo.linear, angular: velocity.angular + pseudo.angular }
     };
-    let Contacts { search: Search { sweeps: Sweeps { fast, meetings }, .. }, shared, .. } = contacts;
+    let Contacts { search: Search { sweeps: Sweeps { fast, meetings }, colliders, .. }, shared, .. } = contacts;
+    let colliders = &**colliders;
     fast.clear();
     fast.extend(
         (0..bodies.len() as u32).filter(|&i| moves_far(&bodies[i as usize], &velocity(i), settings, found_for)),
@@ -124,36 +130,43 @@ pub fn clamp(settings: &Settings, state: &mut State, report: &mut Report, h: f32
     if fast.is_empty() {
         return;
     }
-    let sweep = |fractions: &[f32], index: u32| {
-        let (body, velocity) = (&bodies[index as usize], velocity(index));
+    let body_of = |collider: u32| colliders[collider as usize].body;
+    let sweep = |fractions: &[f32], collider: u32| {
+        let Collider { body: index, .. } = colliders[collider as usize];
+        let ((body, piece), velocity) = (colliders[collider as usize].of(bodies), velocity(index));
         let until = fractions.get(index as usize).map_or(h, |share| share * h);
-        Sweep { body, linear: velocity.linear.into(), angular: velocity.angular.into(), until }
+        Sweep { body, piece, linear: velocity.linear.into(), angular: velocity.angular.into(), until }
     };
     meetings.clear();
-    let near = |a: u32, b: u32| {
-        let [a, b] = [a, b].map(|body| bodies[body as usize].solid.thickness);
+    let near = |ends: [u32; 2]| {
+        let [a, b] = ends.map(|collider| colliders[collider as usize].of(bodies).1.thickness);
         scale::prediction(settings, a.min(b))
     };
-    for (k, &i) in fast.iter().enumerate() {
-        let swept = sweep(&[], i).aabb(h, sight(settings.contact.prediction));
-        let counts = |j: &u32| !net || !bodies[*j as usize].is_dynamic();
-        let others = contacts.search.bvh.intersect_aabb(&swept).filter(|j| fast.binary_search(j).is_err() && counts(j));
-        let twins = if net { &[] } else { &fast[k + 1..] };
-        let twins = twins.iter().copied().filter(|&j| swept.intersects(&sweep(&[], j).aabb(h, 0.0)));
-        for j in others.chain(twins) {
-            let (a, b) = (i.min(j), i.max(j));
-            let allowed = bodies[a as usize].filter.allows(bodies[b as usize].filter);
-            if a != b && allowed && !contacts.excluded.contains((a, b)) {
-                meetings.push(Meeting { a, b, stop: touch(near(a, b)), time: None });
+    for (k, &fast_body) in fast.iter().enumerate() {
+        for i in collider::of_body(colliders, fast_body) {
+            let swept = sweep(&[], i).aabb(h, sight(settings.contact.prediction));
+            let counts = |j: u32| !net || !bodies[j as usize].is_dynamic();
+            let slow = |j: &u32| fast.binary_search(&body_of(*j)).is_err() && counts(body_of(*j));
+            let others = contacts.search.bvh.intersect_aabb(&swept).filter(slow);
+            let twins = if net { &[] } else { &fast[k + 1..] };
+            let twins = twins.iter().flat_map(|&body| collider::of_body(colliders, body));
+            let twins = twins.filter(|&j| swept.intersects(&sweep(&[], j).aabb(h, 0.0)));
+            for j in others.chain(twins) {
+                let ends = [i.min(j), i.max(j)];
+                let [a, b] = ends.map(body_of);
+                let allowed = bodies[a as usize].filter.allows(bodies[b as usize].filter);
+                if a != b && allowed && !contacts.excluded.contains((a, b)) {
+                    meetings.push(Meeting { a, b, colliders: ends, stop: touch(near(ends)), time: None });
+                }
             }
         }
     }
-    meetings.sort_unstable_by_key(|m| (m.a, m.b));
+    meetings.sort_unstable_by_key(|m| m.colliders);
     let query = &mut contacts.search.query;
     for meeting in meetings.iter_mut() {
-        let (a, b) = (sweep(&[], meeting.a), sweep(&[], meeting.b));
+        let [a, b] = meeting.colliders.map(|collider| sweep(&[], collider));
         let Some((distance, _)) = gap(query, &a, &b, 0.0) else { continue };
-        let near = near(meeting.a, meeting.b);
+        let near = near(meeting.colliders);
         let ahead = distance > sight(near) && !net;
         meeting.stop = if ahead { touch(near) } else { deeper(distance, &a, &b, settings) };
         meeting.time = impact(query, &a, &b, 0.0, h, meeting.stop);
@@ -178,7 +191,7 @@ pub fn clamp(settings: &Settings, state: &mut State, report: &mut Report, h: f32
         let goes_on = |i: u32| fast.binary_search(&i).is_ok() && toi_fractions[i as usize] == 1.0;
         for meeting in meetings.iter_mut() {
             if stopped.iter().flatten().any(|&i| i == meeting.a || i == meeting.b) {
-                let (a, b) = (sweep(toi_fractions, meeting.a), sweep(toi_fractions, meeting.b));
+                let [a, b] = meeting.colliders.map(|collider| sweep(toi_fractions, collider));
                 let moves = goes_on(meeting.a) || goes_on(meeting.b);
                 meeting.time = if moves { impact(query, &a, &b, time, h, meeting.stop) } else { None };
             }
@@ -188,26 +201,26 @@ pub fn clamp(settings: &Settings, state: &mut State, report: &mut Report, h: f32
 
 impl<'a> Sweep<'a> {
     /// The motion of a body that nothing stops for `h` seconds.
-    pub fn new(body: &'a Body, velocity: &Velocity, h: f32) -> Self {
-        Self { body, linear: velocity.linear.into(), angular: velocity.angular.into(), until: h }
+    pub fn new((body, piece): (&'a Body, &'a Solid), velocity: &Velocity, h: f32) -> Self {
+        Self { body, piece, linear: velocity.linear.into(), angular: velocity.angular.into(), until: h }
     }
 
     /// Velocity at `time`, m/s, and how fast rotation moves its farthest point, m/s.
     fn speeds(&self, time: f32) -> (Vec3, f32) {
-        if time < self.until { (self.linear, self.angular.length() * self.body.solid.lever) } else { (Vec3::ZERO, 0.0) }
+        if time < self.until { (self.linear, self.angular.length() * self.piece.lever) } else { (Vec3::ZERO, 0.0) }
     }
 
     /// World pose of its geometry at `time` from the start of the step, s.
     pub fn pose(&self, time: f32) -> Pose {
         let time = time.min(self.until);
         let rotation = Quat::from_scaled_axis(self.angular * time) * self.body.rotation;
-        Pose::from_parts(self.body.position + self.linear * time, rotation) * self.body.solid.offset
+        Pose::from_parts(self.body.position + self.linear * time, rotation) * self.piece.offset
     }
 
-    /// The box around the geometry's path during the step, enlarged by `more`, m.
+    /// The box around the path of the shape during the step, enlarged by `more`, m, however the body turns.
     fn aabb(&self, h: f32, more: f32) -> Aabb {
         let (from, to) = (self.body.position, self.body.position + self.linear * h);
-        Aabb::new(from.min(to), from.max(to)).loosened(self.body.solid.radius + more)
+        Aabb::new(from.min(to), from.max(to)).loosened(self.piece.radius + more)
     }
 }
 
@@ -215,7 +228,7 @@ impl<'a> Sweep<'a> {
 fn gap(query: &mut Query, a: &Sweep, b: &Sweep, time: f32) -> Option<(f32, Vec3)> {
     let (pose_a, pose_b) = (a.pose(time), b.pose(time));
     let relative = pose_a.inv_mul(&pose_b);
-    let (distance, normal) = query.distance(&relative, &*a.body.solid.geometry, &*b.body.solid.geometry)?;
+    let (distance, normal) = query.distance(&relative, &*a.piece.geometry, &*b.piece.geometry)?;
     Some((distance, pose_a.rotation * normal))
 }
 
@@ -235,7 +248,7 @@ fn touch(prediction: f32) -> Stop {
 /// rotating rod, are found only once they overlap. So it may overlap further by the share of the thinner body's
 /// thickness, from which it can be pushed out again.
 fn deeper(distance: f32, a: &Sweep, b: &Sweep, settings: &Settings) -> Stop {
-    let deep = settings.contact.fast * a.body.solid.thickness.min(b.body.solid.thickness);
+    let deep = settings.contact.fast * a.piece.thickness.min(b.piece.thickness);
     // A pair that is deeper already may sink only a little more, or it would sink step by step.
     let now = distance.min(0.0);
     let aim = (now - 0.1 * deep).min(-deep);

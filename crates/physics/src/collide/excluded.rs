@@ -1,6 +1,7 @@
 //! Pairs of bodies that do not collide because a joint connects them. Sorted, so that they are removed from the
 //! sorted candidates in one pass.
 
+use super::collider::Collider;
 use crate::copy::copied_by_fields;
 
 /// Sorted; the lower index comes first in each pair.
@@ -40,8 +41,13 @@ impl Excluded {
         self.pairs.binary_search(&pair).is_ok()
     }
 
-    /// Removes these pairs from sorted `candidates`.
-    pub fn take_out(&self, candidates: &mut Vec<(u32, u32)>) {
+    /// Removes these pairs of bodies from sorted `candidates`, pairs of colliders.
+    pub fn take_out(&self, candidates: &mut Vec<(u32, u32)>, colliders: &[Collider]) {
+        let body = |collider: u32| colliders[collider as usize].body;
+        if colliders.last().is_some_and(|last| last.body as usize + 1 < colliders.len()) {
+            // The pairs of several colliders of a body are not sorted by the other body.
+            return candidates.retain(|pair| !self.contains((body(pair.0), body(pair.1))));
+        }
         let mut excluded = self.pairs.iter().peekable();
         candidates.retain(|pair| {
             while excluded.next_if(|other| *other < pair).is_some() {}
@@ -65,9 +71,15 @@ mod tests {
         assert_eq!(excluded.len(), 3);
         let all: Vec<(u32, u32)> = (0..10).flat_map(|a| (a + 1..10).map(move |b| (a, b))).collect();
         let mut left = all.clone();
-        excluded.take_out(&mut left);
+        let mut colliders: Vec<_> = (0..10).map(|body| Collider { body, piece: 0 }).collect();
+        excluded.take_out(&mut left, &colliders);
         let expected: Vec<_> = all.into_iter().filter(|pair| !excluded.contains(*pair)).collect();
         assert_eq!(left, expected);
         assert_eq!(left.len(), 45 - 3);
+        // With two pieces of body 2, numbers 2 and 3: the others move up by one.
+        colliders.insert(3, Collider { body: 2, piece: 1 });
+        let mut left = vec![(0, 1), (2, 5), (2, 6), (3, 5), (3, 6), (4, 10)];
+        excluded.take_out(&mut left, &colliders);
+        assert_eq!(left, [(2, 5), (3, 5)], "2 with 5 and 3 with 9 are excluded");
     }
 }

@@ -54,6 +54,7 @@ fn touching(points: &[Point], slop: f32) -> u8 {
 mod tests {
     use super::*;
     use crate::collide::Pair;
+    use crate::collide::collider::Collider;
 
     /// The corners of a square: 1 m sides in A's frame, `side` m in the world.
     fn square(offset: Vec3, side: f32) -> [Point; POINTS] {
@@ -79,7 +80,7 @@ mod tests {
         let mut pair = Pair::default();
         let points = square(Vec3::ZERO, 1.0);
         pair.near.manifold.extent = PatchExtent::of(&points, 0.01, 0.5);
-        pair.reset(3, 4);
+        pair.reset([3, 4].map(|body| Collider { body, piece: 0 }));
         assert!(!pair.near.manifold.extent.holds(&points, 0.01));
     }
 }

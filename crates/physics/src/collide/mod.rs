@@ -1,6 +1,6 @@
-//! From bodies to contact manifolds. Broad phase: pairs from parry3d's bounding-volume tree. Narrow phase: manifolds
-//! whose points are matched from step to step by feature ids, or one GJK point per pair, optionally kept over several
-//! steps.
+//! From bodies to contact manifolds. Broad phase: pairs of convex shapes (`collider.rs`) from parry3d's bounding-volume
+//! tree. Narrow phase: manifolds whose points are matched from step to step by feature ids, or one GJK point per pair,
+//! optionally kept over several steps.
 
 mod ahead;
 mod ball;
@@ -8,6 +8,7 @@ mod boxes;
 mod broad;
 pub mod budget;
 mod clearance;
+mod collider;
 pub mod continuous;
 mod excluded;
 mod extent;
@@ -39,16 +40,22 @@ use super::settings::{Collide, ContactSource, Settings};
 use super::sleep::state::Sleep;
 use super::threads;
 use budget::{Excess, MAX_POINTS};
+use collider::Collider;
 use excluded::Excluded;
 use manifold::{Manifold, POINTS};
 use shared_by_substeps::BodyDrift;
 
-/// Two bodies whose bounding boxes overlap, `a < b`. The fields needed for a pair that does not touch (most pairs)
-/// are stored inline; the rest is behind a pointer, so that such pairs need not load it.
+/// Two convex shapes of different bodies whose bounding boxes overlap, `a < b`. Bodies that are compounds may have
+/// several pairs. The fields needed for a pair that does not touch (most pairs) are stored inline; the rest is behind a
+/// pointer, so that such pairs need not load it.
 #[derive(Default)]
 pub struct Pair {
     pub a: u32,
     pub b: u32,
+    /// Which pieces of the two bodies' solids they are: zero for a body that is no compound.
+    pub pieces: [u8; 2],
+    /// The numbers of the two colliders.
+    colliders: [u32; 2],
     /// Whether the pair sleeps (neither body is awake): its points are kept, and no rows are made from them.
     pub(super) idle: bool,
     /// `touches`: the manifold has points. `met`: parry3d's `found` has points.
@@ -62,13 +69,13 @@ pub struct Pair {
     pub near: Box<PairCache>,
 }
 
-copied_by_fields!(Pair { a, b, idle, touches, met, clearance, slack, near });
+copied_by_fields!(Pair { a, b, pieces, colliders, idle, touches, met, clearance, slack, near });
 
 /// What is stored for a pair that touches or may touch. One allocation, because fetching it dominates its cost.
 #[derive(Default)]
 pub struct PairCache {
-    /// The manifold that the solver reads, with the impulses of the last step. One manifold per pair: all points
-    /// share a normal.
+    /// The manifold that the solver reads, with the impulses of the last step. One manifold per pair of convex shapes:
+    /// all points share a normal.
     pub manifold: Manifold,
     /// parry3d's own state, kept because its search starts from the last result.
     found: ContactManifold<(), ()>,
@@ -162,10 +169,12 @@ struct Search {
     queries: Queries,
     sweeps: continuous::Sweeps,
     in_tree: usize,
-    /// World poses and sizes of the bodies' geometries, by body.
+    /// The convex shapes in the tree.
+    colliders: Vec<Collider>,
+    /// World poses and sizes of the geometries, by collider.
     poses: Vec<Pose>,
     sizes: Vec<Option<clearance::Size>>,
-    /// Half of the least thickness of each body, m.
+    /// Half of the least thickness of each collider, m.
     thickness: Vec<f32>,
     seams: seams::Seams,
 }
@@ -183,6 +192,7 @@ copied_by_fields!(Search {
     queries,
     sweeps,
     in_tree,
+    colliders,
     poses,
     sizes,
     thickness,
@@ -240,17 +250,12 @@ impl Contacts {
         let threads =
             if self.pairs.len() < MIN_PAIRS_FOR_THREADS { 1 } else { threads::count(settings.solver.threads) };
         self.shared.store_poses(bodies, self.serves_all(settings));
+        self.search.place_colliders(bodies);
         let queries = &mut self.search.queries.0;
         while queries.len() < threads {
             queries.push(Mutex::default());
         }
         let queries = &*queries;
-        self.search.poses.clear();
-        self.search.poses.extend(bodies.iter().map(|body| body.pose() * body.solid.offset));
-        self.search.sizes.clear();
-        self.search.sizes.extend(bodies.iter().map(|body| clearance::Size::of(&*body.solid.geometry)));
-        self.search.thickness.clear();
-        self.search.thickness.extend(bodies.iter().map(|body| body.solid.thickness));
         self.motion.update(&self.search.poses, &self.search.sizes);
         let shapes = narrow::Shapes {
             poses: &self.search.poses,
@@ -339,9 +344,24 @@ impl Contacts {
         }
     }
 
-    /// The manifolds that have points, with the indices of their bodies.
+    /// The manifolds that have points, with the indices of their bodies; compounds may have several with one body.
     pub fn manifolds(&self) -> impl Iterator<Item = (u32, u32, &Manifold)> {
         self.pairs.iter().filter(|p| p.touches).map(|p| (p.a, p.b, &p.near.manifold))
+    }
+}
+
+impl Search {
+    /// Notes where the colliders are, and how large.
+    fn place_colliders(&mut self, bodies: &[Box<Body>]) {
+        let Self { colliders, poses, sizes, thickness, .. } = self;
+        poses.clear();
+        sizes.clear();
+        thickness.clear();
+        for (body, piece) in colliders.iter().map(|collider| collider.of(bodies)) {
+            poses.push(body.pose() * piece.offset);
+            sizes.push(clearance::Size::of(&*piece.geometry));
+            thickness.push(piece.thickness);
+        }
     }
 }
 

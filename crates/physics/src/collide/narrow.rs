@@ -11,6 +11,7 @@ use parry3d::shape::{ShapeType, TypedShape};
 
 use super::boxes::Boxes;
 use super::clearance::Size;
+use super::collider::velocity_of;
 use super::continuous::{is_fast, sight};
 use super::extent::PatchExtent;
 use super::manifold::{Manifold, POINTS, Point, area, reduce};
@@ -19,6 +20,7 @@ use super::update_points::{Tracking, update_points};
 use super::{Pair, PairCache, ahead, ball, features, growing, round, scale};
 use crate::body::{Body, Velocity};
 use crate::settings::{ContactSource, Continuous, Settings};
+use crate::shape::Solid;
 
 /// Points closer together than this are merged, m, and as a share of the half thickness of the thinner body.
 const MERGE_DISTANCE: f32 = 1e-3;
@@ -27,8 +29,8 @@ const MERGE_SHARE: f32 = 0.02;
 /// slop.
 const DEEPER: f32 = 0.02;
 
-/// By body: the world pose of its shape, its size, half of its least thickness, m, and how far its points have moved:
-/// see [`super::apart::ShapeMotion`].
+/// By collider: the world pose of its shape, its size, half of its least thickness, m, and how far its points have
+/// moved: see [`super::clearance::ShapeMotion`].
 pub(super) struct Shapes<'a> {
     pub poses: &'a [Pose],
     pub sizes: &'a [Option<Size>],
@@ -46,11 +48,11 @@ pub(super) fn update(
     h: f32,
 ) {
     let Shapes { poses, sizes, thickness, moved } = shapes;
-    let (i, j) = (pair.a as usize, pair.b as usize);
-    let (a, b) = (&bodies[i], &bodies[j]);
-    let (va, vb) = (&velocities[i], &velocities[j]);
+    let [(a, piece_a), (b, piece_b)] = pair.ends().map(|end| end.of(bodies));
+    let (va, vb) = (&velocities[pair.a as usize], &velocities[pair.b as usize]);
+    let [i, j] = pair.colliders.map(|collider| collider as usize);
     // Fast approaching bodies get contacts at a larger distance, so that they do not pass through the surface.
-    let closing = (vb.linear - va.linear).length() * h;
+    let closing = (velocity_of((b, piece_b), vb) - velocity_of((a, piece_a), va)).length() * h;
     let thin = thickness[i].min(thickness[j]);
     let near = scale::prediction(settings, thin);
     let stops = is_fast(a, va, settings, h) || is_fast(b, vb, settings, h);
@@ -81,23 +83,38 @@ pub(super) fn update(
             }
             let ahead = !stops
                 && ahead::is_on(settings)
-                && ahead::meet(&mut pair.near.manifold, query, [a, b], [va, vb], (near, settings, h));
+                && ahead::meet(
+                    &mut pair.near.manifold,
+                    query,
+                    [(a, piece_a), (b, piece_b)],
+                    [va, vb],
+                    (near, settings, h),
+                );
             if ahead {
                 pair.near.found.points.clear();
             } else {
-                full(pair, query, (a, b), (poses[i], poses[j]), &relative, (prediction, thin), settings);
+                full(
+                    pair,
+                    query,
+                    (a, (piece_a, piece_b)),
+                    (poses[i], poses[j]),
+                    &relative,
+                    (prediction, thin),
+                    settings,
+                );
             }
         }
         ContactSource::Growing => {
             forget(pair);
             pair.near.manifold.slop = scale::slop(settings, thin);
-            growing::grow(&mut pair.near.manifold, query.point(a, b, prediction), a, b, (near, settings));
+            let found = query.point((a, piece_a), (b, piece_b), prediction);
+            growing::grow(&mut pair.near.manifold, found, a, b, (near, settings));
         }
         ContactSource::Single => {
             forget(pair);
             let manifold = &mut pair.near.manifold;
             manifold.slop = scale::slop(settings, thin);
-            let found = query.point(a, b, prediction);
+            let found = query.point((a, piece_a), (b, piece_b), prediction);
             let (_, old) = query.lists();
             manifold.move_points_to(old);
             manifold.points.extend(found.map(|(point, _)| point));
@@ -106,11 +123,11 @@ pub(super) fn update(
         }
     }
     (pair.met, pair.touches) = (!pair.near.found.points.is_empty(), !pair.near.manifold.points.is_empty());
-    measure(&mut pair.near.manifold, (a, b));
+    measure(&mut pair.near.manifold, [(a, piece_a), (b, piece_b)]);
 }
 
 /// Sets the manifold's area and lever arm, if its points have changed.
-pub(super) fn measure(manifold: &mut Manifold, (a, b): (&Body, &Body)) {
+pub(super) fn measure(manifold: &mut Manifold, [a, b]: [(&Body, &Solid); 2]) {
     let slop = manifold.slop;
     if manifold.extent.holds(&manifold.points, slop) {
         return;
@@ -133,13 +150,13 @@ fn forget(pair: &mut Pair) {
 fn full(
     pair: &mut Pair,
     query: &mut Query,
-    (a, b): (&Body, &Body),
+    (a, (piece_a, piece_b)): (&Body, (&Solid, &Solid)),
     (pose_a, pose_b): (Pose, Pose),
     relative: &Pose,
     (prediction, thickness): (f32, f32),
     settings: &Settings,
 ) {
-    let (shape_a, shape_b) = (&*a.solid.geometry, &*b.solid.geometry);
+    let (shape_a, shape_b) = (&*piece_a.geometry, &*piece_b.geometry);
     let Pair { near, clearance, .. } = pair;
     let PairCache { manifold, found } = &mut **near;
     use ShapeType::{Ball, Capsule, ConvexPolyhedron, Cuboid};
@@ -250,10 +267,10 @@ fn add(points: &mut Vec<Point>, point: Point, same: f32) {
 
 /// The radius of a cylinder's cap that faces along the normal, m. Needed because parry3d describes the disc by the
 /// four corners of its inscribed square, which has 2/π of the disc's area.
-fn cap(body: &Body, normal: Vec3) -> Option<f32> {
-    match body.solid.geometry.as_typed_shape() {
+fn cap((body, piece): (&Body, &Solid), normal: Vec3) -> Option<f32> {
+    match piece.geometry.as_typed_shape() {
         TypedShape::Cylinder(c) => {
-            let axis = body.rotation * body.solid.offset.rotation * Vec3::Y;
+            let axis = body.rotation * piece.offset.rotation * Vec3::Y;
             (axis.dot(normal).abs() > 0.999).then_some(c.radius)
         }
         _ => None,

@@ -24,6 +24,7 @@ use super::Pair;
 use super::manifold::POINTS;
 use super::round::rolls;
 use crate::body::{Body, Motion};
+use crate::shape::Solid;
 
 /// A contact that rolls: its pair's index, which of its bodies are round, and its points and gaps as they were found, m.
 #[derive(Debug, Clone)]
@@ -38,10 +39,10 @@ pub(super) fn list(pairs: &[Pair], bodies: &[Box<Body>], list: &mut Vec<RollingC
     list.clear();
     for (index, pair) in (0..).zip(pairs).filter(|(_, pair)| !pair.idle && pair.touches) {
         let manifold = &pair.near.manifold;
-        let ends = [pair.a, pair.b].map(|body| &*bodies[body as usize]);
+        let ends = pair.ends().map(|end| end.of(bodies));
         let round = [is_round(ends[0], manifold.normal), is_round(ends[1], -manifold.normal)];
         let keeps_arms = |end: usize| {
-            let still = ends[end].motion == Motion::Static;
+            let still = ends[end].0.motion == Motion::Static;
             still || round[end] && is_even_ball(ends[end])
         };
         let has_arms = match round {
@@ -57,16 +58,16 @@ pub(super) fn list(pairs: &[Pair], bodies: &[Box<Body>], list: &mut Vec<RollingC
 }
 
 /// Whether a body rolls where its surface has this normal, a unit vector, world frame.
-fn is_round(body: &Body, outward: Vec3) -> bool {
-    let geometry = &*body.solid.geometry;
+fn is_round((body, piece): (&Body, &Solid), outward: Vec3) -> bool {
+    let geometry = &*piece.geometry;
     !matches!(geometry.as_typed_shape(), TypedShape::Cuboid(_))
-        && rolls(geometry, (body.rotation * body.solid.offset.rotation).inverse() * outward)
+        && rolls(geometry, (body.rotation * piece.offset.rotation).inverse() * outward)
 }
 
-/// Whether a body is a ball with its mass at its middle: its arm is R along the normal wherever it rolls.
-fn is_even_ball(body: &Body) -> bool {
-    let ball = matches!(body.solid.geometry.as_typed_shape(), TypedShape::Ball(_));
-    ball && body.solid.offset.translation == Vec3::ZERO
+/// Whether a shape is a ball with the body's mass at its middle: its arm is R along the normal wherever it rolls.
+fn is_even_ball((_, piece): (&Body, &Solid)) -> bool {
+    let ball = matches!(piece.geometry.as_typed_shape(), TypedShape::Ball(_));
+    ball && piece.offset.translation == Vec3::ZERO
 }
 
 /// Moves the points of the contacts that roll to the present poses of the bodies; `places` are those at which the points
@@ -74,11 +75,12 @@ fn is_even_ball(body: &Body) -> bool {
 pub(super) fn follow(list: &[RollingContact], pairs: &mut [Pair], bodies: &[Box<Body>], places: &[(Vec3, Quat)]) {
     for RollingContact { pair, round, found } in list {
         let pair = &mut pairs[*pair as usize];
-        let ends = [pair.a as usize, pair.b as usize];
+        let (ends, shapes) = ([pair.a as usize, pair.b as usize], pair.ends());
         let moved = ends.map(|body| Moved::new(&bodies[body], places[body]));
         let manifold = &mut pair.near.manifold;
         let n = manifold.normal;
-        let surfaces = [0, 1].map(|end| Surface::new(&bodies[ends[end]], &moved[end], if end == 0 { n } else { -n }));
+        let shapes = shapes.map(|shape| shape.of(bodies));
+        let surfaces = [0, 1].map(|end| Surface::new(shapes[end], &moved[end], if end == 0 { n } else { -n }));
         let mut sideways = Vec3::ZERO;
         for (point, (position, gap)) in manifold.points.iter_mut().zip(found) {
             // Where the surface of a round body has moved from the point, which lies midway across the gap.
@@ -135,13 +137,13 @@ struct Surface {
 }
 
 impl Surface {
-    fn new(body: &Body, moved: &Moved, outward: Vec3) -> Self {
+    fn new((body, piece): (&Body, &Solid), moved: &Moved, outward: Vec3) -> Self {
         let along = |radius: f32| Self { before: radius * outward, after: radius * outward };
-        match body.solid.geometry.as_typed_shape() {
+        match piece.geometry.as_typed_shape() {
             TypedShape::Ball(ball) => along(ball.radius),
             TypedShape::Capsule(capsule) => along(capsule.radius),
             TypedShape::Cylinder(cylinder) => {
-                let after = body.rotation * body.solid.offset.rotation * Vec3::Y;
+                let after = body.rotation * piece.offset.rotation * Vec3::Y;
                 let across = |axis: Vec3| cylinder.radius * (outward - axis * axis.dot(outward)).normalize_or_zero();
                 Self { before: across(moved.turn.inverse() * after), after: across(after) }
             }

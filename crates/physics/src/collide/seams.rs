@@ -1,4 +1,5 @@
-//! Seams between static bodies: where many static bodies lie side by side, a body slides over them as over one.
+//! Seams between static bodies, or parts of one: where many of them lie side by side, a body slides over them as over
+//! one.
 //!
 //! Each pair finds its contact alone. A box that slides from one slab to the next sees the second slab ahead, with the
 //! normal of a side that the first slab covers. Such a contact is an obstacle where there is none. So contacts with a
@@ -25,10 +26,12 @@ use glam::Vec3;
 use parry3d::math::Pose;
 use parry3d::shape::{PolygonalFeature, Shape, TypedShape};
 
+use super::collider::Collider;
 use super::manifold::{POINTS, Point};
 use super::{Pair, ball, narrow};
 use crate::body::{Body, Motion, Velocity};
 use crate::copy::copied_by_fields;
+use crate::shape::Solid;
 
 /// ε, m, and as a share of the moving body's half thickness.
 const NEAR: f32 = 1e-3;
@@ -40,12 +43,12 @@ const PARALLEL_COS: f32 = 0.99999;
 /// No pair.
 const NONE: u32 = u32::MAX;
 
-/// Lists of the pairs of each moving body with static ones, kept for their memory.
+/// Lists of the pairs of each moving collider with static ones, kept for their memory.
 #[derive(Debug, Default)]
 pub(super) struct Seams {
-    /// By body: its last such pair.
+    /// By collider: its last such pair.
     last: Vec<u32>,
-    /// By pair: the previous such pair of the same body.
+    /// By pair: the previous such pair of the same collider.
     before: Vec<u32>,
 }
 
@@ -71,7 +74,7 @@ pub(super) struct Scene<'a> {
 impl Seams {
     /// Checks all contacts with static bodies.
     pub fn smooth(&mut self, pairs: &mut [Pair], scene: Scene) {
-        if !self.list(pairs, scene.bodies) {
+        if !self.list(pairs, scene) {
             return;
         }
         let (last, before) = (&self.last, &self.before);
@@ -82,7 +85,7 @@ impl Seams {
             }
             let Some((surface, moving)) = split(pair, scene.bodies) else { continue };
             let others = || {
-                let mut next = last[moving as usize];
+                let mut next = last[moving.number as usize];
                 std::iter::from_fn(move || {
                     let pair = (next != NONE).then_some(next as usize)?;
                     next = before[pair];
@@ -92,17 +95,17 @@ impl Seams {
             if others().nth(1).is_none() {
                 continue;
             }
-            let near = NEAR.min(SHARE * scene.bodies[moving as usize].solid.thickness);
+            let near = NEAR.min(SHARE * scene.shape(moving).thickness);
             let is_covered = |point: Vec3, normal: Vec3| {
                 let others = others().filter(|&other| other != index);
                 let mut others = others.filter_map(|other| split(&pairs[other], scene.bodies));
                 others.any(|(other, _)| covers(point, normal, near, scene.placed(surface), scene.placed(other)))
             };
             let manifold = &pair.near.manifold;
-            let out = if surface == pair.a { manifold.normal } else { -manifold.normal };
+            let out = if surface.is_a { manifold.normal } else { -manifold.normal };
             let on_surface = |point: &Point| {
                 let half = 0.5 * (point.separation * manifold.normal + manifold.sideways);
-                if surface == pair.a { point.position - half } else { point.position + half }
+                if surface.is_a { point.position - half } else { point.position + half }
             };
             if !manifold.points.iter().all(|point| is_covered(on_surface(point), out)) {
                 continue;
@@ -113,16 +116,16 @@ impl Seams {
         }
     }
 
-    /// Lists the pairs. Returns whether any body has two of them.
-    fn list(&mut self, pairs: &[Pair], bodies: &[Box<Body>]) -> bool {
+    /// Lists the pairs. Returns whether any collider has two of them.
+    fn list(&mut self, pairs: &[Pair], scene: Scene) -> bool {
         let Self { last, before } = self;
         last.clear();
-        last.resize(bodies.len(), NONE);
+        last.resize(scene.poses.len(), NONE);
         before.clear();
         let mut several = false;
-        before.extend((0..).zip(pairs).map(|(index, pair)| match split(pair, bodies) {
+        before.extend((0..).zip(pairs).map(|(index, pair)| match split(pair, scene.bodies) {
             Some((_, moving)) => {
-                let before = std::mem::replace(&mut last[moving as usize], index);
+                let before = std::mem::replace(&mut last[moving.number as usize], index);
                 several |= before != NONE;
                 before
             }
@@ -133,17 +136,33 @@ impl Seams {
 }
 
 impl<'a> Scene<'a> {
-    fn placed(&self, body: u32) -> Placed<'a> {
-        Placed { shape: &*self.bodies[body as usize].solid.geometry, pose: &self.poses[body as usize] }
+    fn shape(&self, end: End) -> &'a Solid {
+        end.collider.of(self.bodies).1
+    }
+
+    fn placed(&self, end: End) -> Placed<'a> {
+        Placed { shape: &*self.shape(end).geometry, pose: &self.poses[end.number as usize] }
     }
 }
 
-/// The static and the dynamic body of a pair that has one of each.
-fn split(pair: &Pair, bodies: &[Box<Body>]) -> Option<(u32, u32)> {
-    let (a, b) = (bodies[pair.a as usize].motion, bodies[pair.b as usize].motion);
-    match (a, b) {
-        (Motion::Static, Motion::Dynamic) => Some((pair.a, pair.b)),
-        (Motion::Dynamic, Motion::Static) => Some((pair.b, pair.a)),
+/// One of the two shapes of a pair.
+#[derive(Debug, Clone, Copy)]
+struct End {
+    collider: Collider,
+    /// The collider's number.
+    number: u32,
+    /// Whether it is A of the pair.
+    is_a: bool,
+}
+
+/// The shapes of the static and of the dynamic body of a pair that has one of each.
+fn split(pair: &Pair, bodies: &[Box<Body>]) -> Option<(End, End)> {
+    let [of_a, of_b] = pair.ends();
+    let a = End { collider: of_a, number: pair.colliders[0], is_a: true };
+    let b = End { collider: of_b, number: pair.colliders[1], is_a: false };
+    match (bodies[pair.a as usize].motion, bodies[pair.b as usize].motion) {
+        (Motion::Static, Motion::Dynamic) => Some((a, b)),
+        (Motion::Dynamic, Motion::Static) => Some((b, a)),
         _ => None,
     }
 }
@@ -245,12 +264,13 @@ fn face_beside(
 /// by a point and its outward normal, world frame.
 fn set_face_points(
     pair: &mut Pair,
-    (surface, moving): (u32, u32),
+    (surface, moving): (End, End),
     face: Option<(Vec3, Vec3)>,
     near: f32,
     scene: Scene,
 ) {
-    let (body, placed, ground) = (&scene.bodies[moving as usize], scene.placed(moving), scene.placed(surface));
+    let (index, placed, ground) = (moving.collider.body as usize, scene.placed(moving), scene.placed(surface));
+    let body = &scene.bodies[index];
     let manifold = &mut pair.near.manifold;
     manifold.clear();
     if let Some((corner, out)) = face {
@@ -263,9 +283,9 @@ fn set_face_points(
         } else if let Some(ball) = placed.shape.as_ball() {
             radius = ball.radius;
         }
-        manifold.normal = if surface == pair.a { out } else { -out };
+        manifold.normal = if surface.is_a { out } else { -out };
         manifold.sideways = Vec3::ZERO;
-        let velocity = &scene.velocities[moving as usize];
+        let velocity = &scene.velocities[index];
         let (linear, angular) = (Vec3::from(velocity.linear), Vec3::from(velocity.angular));
         let a = &scene.bodies[pair.a as usize];
         for vertex in &feature.vertices[..feature.num_vertices.min(POINTS)] {
@@ -282,5 +302,6 @@ fn set_face_points(
         }
     }
     pair.touches = !manifold.points.is_empty();
-    narrow::measure(manifold, (&scene.bodies[pair.a as usize], &scene.bodies[pair.b as usize]));
+    let ends = pair.ends().map(|end| end.of(scene.bodies));
+    narrow::measure(&mut pair.near.manifold, ends);
 }

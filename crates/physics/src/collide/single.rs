@@ -16,6 +16,7 @@ use super::ball::{self, Touch};
 use super::manifold::{POINTS, Point};
 use super::separation;
 use crate::body::Body;
+use crate::shape::Solid;
 
 /// GJK's simplex and EPA's polytope, reused so that queries do not allocate after the first one. They carry nothing
 /// from query to query, so a copy of a world starts with empty ones.
@@ -72,12 +73,17 @@ impl Query {
         }
     }
 
-    /// The one contact point of two bodies and the normal from A to B; world frame. None if they are farther apart
-    /// than `prediction`, m.
-    pub(super) fn point(&mut self, a: &Body, b: &Body, prediction: f32) -> Option<(Point, Vec3)> {
-        let (pose_a, pose_b) = (a.pose() * a.solid.offset, b.pose() * b.solid.offset);
+    /// The one contact point of two convex shapes of bodies and the normal from A to B; world frame. None if they are
+    /// farther apart than `prediction`, m.
+    pub(super) fn point(
+        &mut self,
+        (a, piece_a): (&Body, &Solid),
+        (b, piece_b): (&Body, &Solid),
+        prediction: f32,
+    ) -> Option<(Point, Vec3)> {
+        let (pose_a, pose_b) = (a.pose() * piece_a.offset, b.pose() * piece_b.offset);
         let relative = pose_a.inv_mul(&pose_b);
-        let found = self.closest(&relative, &*a.solid.geometry, &*b.solid.geometry, prediction)?;
+        let found = self.closest(&relative, &*piece_a.geometry, &*piece_b.geometry, prediction)?;
         let (on_a, on_b) = (pose_a.transform_point(found.on_a), pose_a.transform_point(found.on_b));
         let point = Point {
             position: 0.5 * (on_a + on_b),

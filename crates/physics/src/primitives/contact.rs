@@ -36,7 +36,7 @@ pub fn rows(settings: &Settings, state: &State, system: &mut System, h: f32) {
     let order = std::mem::take(&mut system.contact_order);
     for index in order.pairs().iter().copied() {
         let pair = &state.contacts.pairs[index as usize];
-        let (ia, ib, manifold) = (pair.a, pair.b, &pair.near.manifold);
+        let (ia, ib, pieces, manifold) = (pair.a, pair.b, pair.pieces, &pair.near.manifold);
         let (a, b) = (&state.bodies[ia as usize], &state.bodies[ib as usize]);
         let (va, vb) = (&state.velocities[ia as usize], &state.velocities[ib as usize]);
         let material = mix(a, b, settings);
@@ -59,10 +59,10 @@ pub fn rows(settings: &Settings, state: &State, system: &mut System, h: f32) {
             );
             row.impulse = (factor * point.impulse).clamp(row.lo, row.hi);
             system.rows.push(row);
-            system.ids.push(RowId::Contact { a: ia, b: ib, part: ContactPart::Normal(point_index as u8) });
+            system.ids.push(RowId::Contact { a: ia, b: ib, pieces, part: ContactPart::Normal(point_index as u8) });
         }
         let bounds = system.couplings.bounds.len() as u32;
-        let mut writer = friction::RowWriter { a, b, ends: (ia, ib), first, system };
+        let mut writer = friction::RowWriter { a, b, ends: (ia, ib), pieces, first, system };
         let pseudo = writer.system.rows[first as usize..].iter().any(Row::is_split);
         let spin = (vb.angular - va.angular).into();
         let friction = friction::rows(manifold, &material, settings, spin, &mut writer);

@@ -37,6 +37,8 @@ pub(super) struct RowWriter<'a> {
     pub b: &'a Body,
     /// Indices of the bodies.
     pub ends: (u32, u32),
+    /// Which pieces of them touch.
+    pub pieces: [u8; 2],
     /// Index of the block's first row.
     pub first: u32,
     pub system: &'a mut System,
@@ -50,7 +52,7 @@ impl RowWriter<'_> {
         (row.lo, row.hi) = (0.0, 0.0);
         self.system.rows.push(row);
         let (a, b) = self.ends;
-        self.system.ids.push(RowId::Contact { a, b, part });
+        self.system.ids.push(RowId::Contact { a, b, pieces: self.pieces, part });
     }
 
     /// Bounds the last rows together by the impulses of the normals in the range `normals`.

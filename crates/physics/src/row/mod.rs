@@ -69,8 +69,8 @@ pub enum RowId {
     MouseJoint { slot: u8 },
     /// The plane to which a body is confined.
     Plane { body: u32 },
-    /// A contact row of two bodies.
-    Contact { a: u32, b: u32, part: ContactPart },
+    /// A contact row of two bodies; `pieces` are the parts that touch where a body is a compound, else zero.
+    Contact { a: u32, b: u32, pieces: [u8; 2], part: ContactPart },
 }
 
 /// The function of a contact row.

@@ -14,6 +14,7 @@ mod bounces;
 mod breaking;
 mod cancelled;
 mod circles;
+mod compounds;
 mod confined;
 mod conserving;
 mod contact_rows;

@@ -115,6 +115,23 @@ const BODIES: &[(&str, &str)] = &[
         "3:35: `points`: expected a list of points, `[(x, y, z), …]`, found `[(0,0,0),(1,0)]`",
     ),
     (r#"(name: "a", shape: Hull(points: [(0,0,0),(1,inf,0)]))"#, "3:44: a point must be finite, not (1, inf, 0)"),
+    (r#"(name: "a", shape: Compound(parts: []))"#, "3:38: a compound needs at least one part"),
+    (
+        r#"(name: "a", shape: Compound(parts: [(shape: Sphere(radius: 1)), (shape: Sphere(radius: 0), at: (1, 0, 0))]))"#,
+        "3:90: radius must be above 0, at most 100000, not 0",
+    ),
+    (
+        r#"(name: "a", shape: Compound(parts: [(shape: Compound(parts: [(shape: Sphere(radius: 1))]))]))"#,
+        "3:47: a part of a compound is no compound itself: list all parts in one",
+    ),
+    (
+        r#"(name: "a", shape: Compound(parts: [(shape: Sphere(radius: 1), at: (0, inf, 0))]))"#,
+        "3:70: at must be finite, not inf",
+    ),
+    (
+        r#"(name: "a", shape: Compound(parts: [(shape: Sphere(radius: 1), rotation: (0, 0, 0, 0))]))"#,
+        "3:76: rotation must be a unit quaternion (x, y, z, w), not zero; no rotation is (0, 0, 0, 1)",
+    ),
     (r#"(name: "a")"#, "3:3: missing field `shape`"),
     ("(shape: Sphere(radius: 1))", "3:3: missing field `name`"),
     (r#"(name: "world", shape: Sphere(radius: 1))"#, "3:10: `world` is the world itself, a body needs another name"),

@@ -43,6 +43,7 @@ const WORDS: &[&str] = &[
     "\u{200e}",
     "Box",
     "Hull",
+    "Compound",
     "Sphere",
     "half",
     "radius",

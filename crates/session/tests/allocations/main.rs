@@ -41,6 +41,7 @@ tests! {
     batches_allocate_nothing
     threads_allocate_nothing_but_their_queue
     a_stack_allocates_nothing
+    compounds_allocate_nothing
     a_pyramid_allocates_nothing
     orders_allocate_nothing
     contact_sources_allocate_nothing
@@ -224,6 +225,16 @@ fn threads_allocate_nothing_but_their_queue() {
 
 fn a_stack_allocates_nothing() {
     assert_eq!(allocations("book/12-stack", 240, 240), 0);
+}
+
+/// A table, a cup with a ball, a hook and a hammer. After ten seconds: within the first eight, lists are made for the
+/// first time.
+fn compounds_allocate_nothing() {
+    assert_eq!(allocations("machines/07-compounds", 600, 240), 0);
+    let sources = ["contact.source=Growing", "contact.source=Single", "contact.continuous=TimeOfImpact"];
+    for source in sources {
+        assert_eq!(allocations_with("machines/07-compounds", &[source], 600, 240), 0, "{source}");
+    }
 }
 
 /// After ten seconds: while it settles, a search is used for the first time and makes its lists.

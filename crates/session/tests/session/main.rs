@@ -7,6 +7,7 @@ mod bodies;
 mod breakpoints;
 mod by_hand;
 mod comparison;
+mod compounds;
 mod edits;
 mod elements;
 mod faults;

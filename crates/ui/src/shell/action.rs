@@ -31,6 +31,8 @@ pub enum Action {
     Redo,
     Delete,
     Duplicate,
+    Merge,
+    Split,
     SelectAll,
     SelectInverse,
     SelectConnected,
@@ -219,6 +221,8 @@ actions! {
         Action::HideOthers, "Hide all others", ScanEye, [shift(Key::H)];
         Action::ShowAll, "Show all", Eye, [alt(Key::H)];
         Action::Lock, "Lock or unlock the selection", Lock, [shift(Key::L)];
+        Action::Merge, "Merge into one body", Combine, [], line;
+        Action::Split, "Split into its parts", Ungroup, [];
         Action::KeepPose, "Keep this pose", Pin, [], line;
         Action::ResetSettings, "All settings as in the file", RotateCcw, [];
     }

@@ -44,6 +44,8 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         Action::Redo => session(Command::Redo),
         Action::Delete => editor::tools::arrange::delete(view, &mut state.hands(), out),
         Action::Duplicate => editor::tools::arrange::duplicate(view, &mut state.hands(), out),
+        Action::Merge => editor::tools::merging::merge(view, &mut state.hands(), out),
+        Action::Split => editor::tools::merging::split(view, &mut state.hands(), out),
         Action::SelectAll => editor::tools::arrange::select_all(view, &mut state.hands()),
         Action::SelectInverse => editor::tools::arrange::select_inverse(view, &mut state.hands()),
         Action::SelectConnected => editor::tools::arrange::select_connected(view, &mut state.hands()),
@@ -207,7 +209,12 @@ pub fn is_enabled(action: Action, view: &View<'_>) -> bool {
         Action::KeepPose | Action::TogglePlay | Action::Step | Action::Reset | Action::Record | Action::Bookmark => {
             !view.is_empty()
         }
-        Action::Delete | Action::Duplicate | Action::Grab(_) | Action::SelectConnected => !view.is_empty(),
+        Action::Delete
+        | Action::Duplicate
+        | Action::Merge
+        | Action::Split
+        | Action::Grab(_)
+        | Action::SelectConnected => !view.is_empty(),
         Action::ResetSettings => view.settings != view.file_settings,
         Action::PreviousScene | Action::NextScene => !view.shelf.entries.is_empty(),
         _ => true,

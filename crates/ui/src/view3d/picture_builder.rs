@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use glam::{Vec2, Vec3};
+use glam::{Quat, Vec2, Vec3};
 
 use crate::view3d::{
     joint_held::HeldBodies,
@@ -82,7 +82,8 @@ const GHOST: f32 = 0.42;
 #[derive(Default)]
 pub struct PictureBuilder {
     pub picture: Picture,
-    /// The solids of the picture's hulls, in the same order. `hull_of` has the index of each, by address.
+    /// The solids of the picture's hulls, in the same order. `hull_of` has the index of each hull, by the address of the
+    /// piece that it is.
     hulls: Vec<Arc<Solid>>,
     hull_of: HashMap<*const Solid, u32>,
     /// Whether the body of this number is selected.
@@ -96,6 +97,15 @@ pub struct PictureBuilder {
 /// Whether a body is highlighted under the pointer. A floor would light up the whole picture.
 fn lights_up(body: &BodyView, show: &Show<'_>) -> bool {
     body.solid.radius < show.camera.view.distance
+}
+
+/// Where a piece of a solid is drawn that is scaled by `growth`; `pose` is that of the solid's own frame.
+fn part_place(solid: &Solid, piece: &Solid, pose: Pose, growth: Vec3) -> (Vec3, Quat) {
+    if solid.pieces.is_empty() {
+        return (pose.position, pose.rotation);
+    }
+    let at = solid.centre + piece.frame.translation;
+    (pose.position + pose.rotation * (at * growth), pose.rotation * piece.frame.rotation)
 }
 
 impl PictureBuilder {
@@ -122,8 +132,7 @@ impl PictureBuilder {
         let marked = show.overlays.marks_bodies();
         for body in snapshot.bodies.iter().filter(|body| !show.visibility.is_hidden(body.id)) {
             if on_device.is_none() {
-                let instance = self.body(body, show);
-                self.picture.bodies.push(instance);
+                self.push_body(body, show);
             } else if !marked {
                 break;
             }
@@ -145,7 +154,7 @@ impl PictureBuilder {
         if let Some((None, joint)) = &show.preview.joint {
             self.joint_to_come(joint, snapshot, show);
         }
-        self.preview(show);
+        self.preview(snapshot, show);
         show.others.iter().for_each(|other| self.ghosts(other, show));
         if let Some(mouse_joint) = snapshot.mouse_joint {
             let from = carried(snapshot.body(mouse_joint.body), mouse_joint.point, show.alpha);
@@ -212,20 +221,23 @@ impl PictureBuilder {
     }
 
     /// Draws the editor's preview: bodies at their new places, ghosts of new ones, lines and marks.
-    fn preview(&mut self, show: &Show<'_>) {
+    fn preview(&mut self, snapshot: &Snapshot, show: &Show<'_>) {
         let preview = show.preview;
         for (id, pose, growth) in &preview.placed {
-            // In the order of their numbers, but some may be hidden.
-            let at = self.picture.bodies.binary_search_by_key(id, |body| body.id);
-            if let Some(body) = at.ok().and_then(|i| self.picture.bodies.get_mut(i)) {
-                (body.position, body.rotation) = (pose.position, pose.rotation);
+            // In the order of their numbers, but some may be hidden. A compound has one for each part.
+            let bodies = &mut self.picture.bodies;
+            let from = bodies.partition_point(|body| body.id < *id);
+            let Some(view) = snapshot.body(*id) else { continue };
+            let pieces = view.solid.pieces();
+            for (body, piece) in bodies[from..].iter_mut().take_while(|body| body.id == *id).zip(pieces) {
+                (body.position, body.rotation) = part_place(&view.solid, piece, *pose, *growth);
                 body.scale *= *growth;
             }
         }
         let mut drawn = self.picture.bodies.iter_mut().peekable();
         for (id, color) in &preview.tints {
             while drawn.next_if(|body| body.id < *id).is_some() {}
-            if let Some(body) = drawn.next_if(|body| body.id == *id) {
+            while let Some(body) = drawn.next_if(|body| body.id == *id) {
                 body.color = *color;
             }
         }
@@ -254,24 +266,38 @@ impl PictureBuilder {
 
     /// Draws a body that is not in the world.
     fn ghost(&mut self, solid: &Arc<Solid>, pose: Pose, color: [f32; 3], opacity: f32) {
-        let (mesh, scale, pattern) = self.mesh(solid);
-        self.picture.bodies.push(BodyInstance {
-            id: u32::MAX,
-            mesh,
-            position: pose.position,
-            rotation: pose.rotation,
-            scale,
-            color,
-            opacity,
-            pattern,
-            selected: false,
-            hovered: false,
-        });
+        for piece in solid.pieces() {
+            let (mesh, scale, pattern) = self.mesh(solid, piece);
+            let (position, rotation) = part_place(solid, piece, pose, Vec3::ONE);
+            self.picture.bodies.push(BodyInstance {
+                id: u32::MAX,
+                mesh,
+                position,
+                rotation,
+                scale,
+                color,
+                opacity,
+                pattern,
+                selected: false,
+                hovered: false,
+            });
+        }
     }
 
-    /// Mesh, scale and pattern of a solid.
-    fn mesh(&mut self, solid: &Arc<Solid>) -> (MeshId, Vec3, Markings) {
-        match &solid.shape {
+    /// Draws a body: one instance, or one for each part of a compound.
+    fn push_body(&mut self, body: &BodyView, show: &Show<'_>) {
+        let looks = self.body(body, show);
+        let pose = Pose { position: looks.position, rotation: looks.rotation };
+        for piece in body.solid.pieces() {
+            let (mesh, scale, _) = self.mesh(&body.solid, piece);
+            let (position, rotation) = part_place(&body.solid, piece, pose, Vec3::ONE);
+            self.picture.bodies.push(BodyInstance { mesh, scale, position, rotation, ..looks });
+        }
+    }
+
+    /// Mesh, scale and pattern of a solid's piece.
+    fn mesh(&mut self, solid: &Arc<Solid>, piece: &Solid) -> (MeshId, Vec3, Markings) {
+        match &piece.shape {
             Shape::Box { half } => (MeshId::Box, *half, Markings::Edges),
             Shape::Sphere { radius } => (MeshId::Sphere, Vec3::splat(*radius), Markings::TwoTone),
             Shape::Capsule { radius, half_length } => {
@@ -280,7 +306,9 @@ impl PictureBuilder {
             Shape::Cylinder { radius, half_length } => {
                 (MeshId::Cylinder, Vec3::new(*radius, *radius, *half_length), Markings::TwoTone)
             }
-            Shape::Hull { .. } => (MeshId::Hull(self.hull(solid)), Vec3::ONE, Markings::Edges),
+            Shape::Hull { .. } => (MeshId::Hull(self.hull(solid, piece)), Vec3::ONE, Markings::Edges),
+            // Its pieces are none themselves.
+            Shape::Compound { .. } => (MeshId::Box, Vec3::ONE, Markings::Edges),
         }
     }
 
@@ -296,7 +324,7 @@ impl PictureBuilder {
 
     fn body(&mut self, body: &BodyView, show: &Show<'_>) -> BodyInstance {
         let pose = drawn(body, show.alpha);
-        let (mesh, scale, pattern) = self.mesh(&body.solid);
+        let (mesh, scale, pattern) = self.mesh(&body.solid, body.solid.piece(0));
         let (color, pattern) = match body.motion {
             Motion::Static => (palette::fixed(show.theme), Markings::Edges),
             Motion::Kinematic => (palette::KINEMATIC, Markings::Striped),
@@ -317,18 +345,18 @@ impl PictureBuilder {
         }
     }
 
-    /// The number of a solid's mesh, in the shape's own frame.
-    fn hull(&mut self, solid: &Arc<Solid>) -> u32 {
-        if let Some(index) = self.hull_of.get(&Arc::as_ptr(solid)) {
+    /// The number of the mesh of a solid's piece, in the piece's own frame.
+    fn hull(&mut self, solid: &Arc<Solid>, piece: &Solid) -> u32 {
+        if let Some(index) = self.hull_of.get(&std::ptr::from_ref(piece)) {
             return *index;
         }
-        let (points, triangles) = solid.hull.as_deref().cloned().unwrap_or_default();
-        let points = points.into_iter().map(|p| p + solid.centre).collect();
+        let (points, triangles) = piece.hull.as_deref().cloned().unwrap_or_default();
+        let points = points.into_iter().map(|p| p + piece.centre).collect();
         self.picture.hulls.push(Arc::new(HullMesh { points, triangles }));
         let index = self.hulls.len() as u32;
         // Kept alive, so that its address stays its own.
         self.hulls.push(solid.clone());
-        self.hull_of.insert(Arc::as_ptr(solid), index);
+        self.hull_of.insert(std::ptr::from_ref(piece), index);
         index
     }
 

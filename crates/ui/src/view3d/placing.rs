@@ -44,9 +44,14 @@ pub fn nearest(body: &BodyView, point: Vec3, alpha: f32, least: f32) -> Option<V
 
 /// Where its geometry is drawn.
 fn placed(body: &BodyView, alpha: f32) -> Isometry {
+    body_frame(body, alpha) * body.solid.offset
+}
+
+/// Where the body's own frame is drawn, whose origin is its centre of mass.
+fn body_frame(body: &BodyView, alpha: f32) -> Isometry {
     let pose = drawn(body, alpha);
     let to_world = Isometry::from_parts(pose.position, finite_rotation(pose.rotation));
-    to_world * Isometry::from_translation(body.solid.centre) * body.solid.offset
+    to_world * Isometry::from_translation(body.solid.centre)
 }
 
 fn finite_rotation(rotation: Quat) -> Quat {
@@ -79,8 +84,10 @@ pub fn bounds(snapshot: &Snapshot, ids: &[u32], visibility: &Visibility) -> Opti
 /// so that the label covers neither the body nor what lies on it. `None` if its centre is not in front of the camera.
 pub fn above(body: &BodyView, camera: &Camera, picture: Vec2) -> Option<Vec2> {
     let centre = camera.project(body.centre, picture)?;
-    let outline = body.solid.geometry.as_support_map().map(|s| s.support_point(&placed(body, 1.0), camera.view.up()));
-    let top = outline.and_then(|point| camera.project(point, picture)).map_or(centre.y, |point| point.y.min(centre.y));
+    let (up, frame) = (camera.view.up(), body_frame(body, 1.0));
+    let outline = |piece: &Solid| Some(piece.geometry.as_support_map()?.support_point(&(frame * piece.offset), up));
+    let highest = body.solid.pieces().iter().filter_map(outline).max_by(|a, b| a.dot(up).total_cmp(&b.dot(up)));
+    let top = highest.and_then(|point| camera.project(point, picture)).map_or(centre.y, |point| point.y.min(centre.y));
     // Of a body that reaches beyond the upper edge of the picture the label is at the edge.
     Some(Vec2::new(centre.x, if centre.y > 0.0 { top.max(0.0) } else { top }))
 }

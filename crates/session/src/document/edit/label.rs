@@ -11,6 +11,7 @@ pub(super) fn noun(body: &Body) -> &'static str {
         Shape::Capsule { .. } => "capsule",
         Shape::Cylinder { .. } => "cylinder",
         Shape::Hull { .. } => "hull",
+        Shape::Compound { .. } => "compound",
     }
 }
 

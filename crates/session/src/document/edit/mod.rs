@@ -2,6 +2,7 @@
 //! out the patterns and parts concerned: every name here refers to a separate entry.
 
 mod add;
+mod compound;
 pub mod element;
 mod follow;
 mod groups;
@@ -43,6 +44,10 @@ pub enum Edit {
     /// Like `Place`, by a rotation about the world's origin followed by a translation, m. Anchors and axes that the
     /// joints of these bodies have in the world move by the same motion.
     Carry { placed: Vec<Placed>, turn: Quat, shift: Vec3 },
+    /// Makes one body of several, a compound of their shapes. The first one stays; joints between them are dropped.
+    Merge { bodies: Vec<String> },
+    /// Makes bodies of the parts of a compound.
+    Split { body: String },
     /// Adds a joint, for which one body is moved. If the joint is refused, the body is not moved either.
     Join { joint: Box<Joint>, moved: Placed },
     /// Replaces the body of this name. If its name changes, its joints follow.
@@ -75,7 +80,8 @@ impl Edit {
         match self {
             Self::Add { .. } | Self::AddGroups { .. } | Self::Joint { .. } | Self::Element(_) => Vec::new(),
             Self::Change { bodies, .. } => bodies.iter().map(|b| b.name.as_str()).collect(),
-            Self::Remove { bodies, .. } => bodies.iter().map(String::as_str).collect(),
+            Self::Remove { bodies, .. } | Self::Merge { bodies } => bodies.iter().map(String::as_str).collect(),
+            Self::Split { body } => vec![body],
             Self::Place(placed) | Self::Carry { placed, .. } => placed.iter().map(|p| p.name.as_str()).collect(),
             Self::Join { moved, .. } => vec![&moved.name],
             Self::Body { name, .. } => vec![name],
@@ -153,6 +159,8 @@ pub(crate) fn apply(mut scene: Scene, edit: &Edit, context: &Context<'_>) -> Res
                 many => format!("{verb} {} bodies", many.len()),
             }
         }
+        Edit::Merge { bodies } => compound::merge(&mut scene, bodies, context)?,
+        Edit::Split { body } => compound::split(&mut scene, body, context)?,
         Edit::Join { joint, moved } => {
             place(&mut scene, std::slice::from_ref(moved), None, context)?;
             add(&mut scene, &[], std::slice::from_ref(joint), context)?

@@ -74,6 +74,16 @@ fn table(by_time: &ByTime) -> usize {
     }
 }
 
+fn shape(of: &Shape) -> usize {
+    match of {
+        Shape::Hull { points } => ALLOCATION + size_of_val(points.as_slice()),
+        Shape::Compound { parts } => {
+            ALLOCATION + size_of_val(&**parts) + parts.iter().map(|part| shape(&part.shape)).sum::<usize>()
+        }
+        Shape::Box { .. } | Shape::Sphere { .. } | Shape::Capsule { .. } | Shape::Cylinder { .. } => 0,
+    }
+}
+
 /// Heap memory that an element owns, bytes.
 trait HeapSize {
     fn heap(&self) -> usize;
@@ -82,11 +92,10 @@ trait HeapSize {
 impl HeapSize for Body {
     fn heap(&self) -> usize {
         let points = |points: &Vec<glam::Vec3>| ALLOCATION + size_of_val(points.as_slice());
-        let shape = if let Shape::Hull { points: corners } = &self.shape { points(corners) } else { 0 };
         let mover = if let Some(Mover::Waypoints { points: way, .. }) = &self.mover { points(way) } else { 0 };
         let list = if self.forces.is_empty() { 0 } else { ALLOCATION + size_of_val(self.forces.as_slice()) };
         let forces = list + self.forces.iter().map(|force| table(&force.by_time)).sum::<usize>();
-        text(&self.name) + self.material.as_ref().map_or(0, text) + shape + mover + forces
+        text(&self.name) + self.material.as_ref().map_or(0, text) + shape(&self.shape) + mover + forces
     }
 }
 

@@ -195,6 +195,9 @@ impl VisitFields for Shape {
                 a.differ(b, &join(at, "radius"), paths);
                 l.differ(m, &join(at, "half_length"), paths);
             }
+            (Self::Compound { parts }, Self::Compound { parts: others }) if parts != others => {
+                paths.insert(join(at, "parts"));
+            }
             (a, b) if a != b => {
                 paths.insert(at.to_owned());
             }
@@ -215,6 +218,7 @@ impl VisitFields for Shape {
         match (field, &mut *self, from) {
             ("", shape, from) => shape.clone_from(from),
             ("half", Self::Box { half }, Self::Box { half: from }) => half.adopt(from, rest),
+            ("parts", Self::Compound { parts }, Self::Compound { parts: from }) => parts.clone_from(from),
             (
                 "radius",
                 Self::Sphere { radius } | Self::Capsule { radius, .. } | Self::Cylinder { radius, .. },

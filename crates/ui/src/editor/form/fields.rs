@@ -1,23 +1,18 @@
 //! The inspector's fields of a body's entry, and of a pattern's template.
 
 use egui::{Ui, vec2};
-use glam::{EulerRot, Vec3};
+use glam::Vec3;
 
-use crate::editor::form::point_list::{self, PointsOwner};
 use crate::editor::form::spring_fields::{self, SpringHint};
-use crate::editor::form::{
-    self, COEFFICIENT, DEGREES, DIRECTION, DragRange, Form, LEVER, PLACE, SIZE, SPEED, SPIN, UNIT,
-};
-use crate::editor::form::{force_fields, group_fields, mass_fields, mover_fields};
+use crate::editor::form::{self, COEFFICIENT, DIRECTION, DragRange, Form, LEVER, PLACE, SPEED, SPIN, UNIT};
+use crate::editor::form::{force_fields, group_fields, mass_fields, mover_fields, rotation_fields, shape_fields};
 use crate::editor::tools::spawn::MOTIONS;
 use crate::request::Request;
 use crate::widgets::Segment;
-use crate::widgets::angles::Angles;
 use crate::widgets::{self, theme};
-use delassus_physics::angle::Angle;
 use delassus_physics::quantity;
 use delassus_physics::shape::Shape;
-use delassus_scene::{Body, DENSITY, FRICTION, List, Material, Motion, Rotation, Softness};
+use delassus_scene::{Body, DENSITY, FRICTION, List, Material, Motion, Softness};
 use delassus_session::{BodyView, Command, Edit, Gesture};
 
 /// The volume of a shape, m³.
@@ -64,7 +59,7 @@ pub fn body(
     } = body;
     ui.spacing_mut().item_spacing.y = 3.0;
     form.choice(ui, ("Moves", "Motion"), "motion", motion, Some(Motion::Dynamic), &MOTIONS);
-    shape_rows(ui, form, shape);
+    shape_fields::rows(ui, form, shape);
     if *motion == Motion::Dynamic {
         mass_rows(ui, form, (mass, density), volume);
     }
@@ -74,7 +69,7 @@ pub fn body(
         mass_fields::inertia(ui, form, inertia, shape, mass);
     }
     form.vector(ui, "At", "at", at, Some(Vec3::ZERO), &PLACE, now.map(|b| b.pose.position));
-    rotation_row(ui, form, rotation, now);
+    rotation_fields::row(ui, form, rotation, ("Turned", "rotation"), now);
     if *motion != Motion::Static && mover.is_none() {
         let zero = Some(Vec3::ZERO);
         form.vector(ui, "Velocity", "velocity", velocity, zero, &SPEED, now.map(|b| b.velocity));
@@ -147,111 +142,6 @@ pub fn ask_from(ui: &Ui, edit: Edit, out: &mut Vec<Request>) {
     let press = ui.input(|i| i.pointer.press_start_time().filter(|_| i.pointer.primary_down()));
     let gesture = press.map(|t| Gesture::Drag(t.to_bits()));
     out.push(Request::Session(Command::Edit { edit, gesture }));
-}
-
-/// The rotation as Euler angles in the chosen unit; it is saved in that form once it is changed.
-pub(in crate::editor) fn rotation_row(
-    ui: &mut Ui,
-    form: &mut Form<'_>,
-    rotation: &mut Rotation,
-    now: Option<&BodyView>,
-) {
-    let angles = Angles::of(ui.ctx());
-    // Rounding errors are shown as zero.
-    let hair = 1e-6 * angles.per_radian() as f32;
-    let turns = |quat: glam::Quat| {
-        let radians = Vec3::from(quat.to_euler(EulerRot::XYZEx));
-        radians.map(|v| angles.read(Angle::radians(v))).map(|v| if v.abs() < hair { 0.0 } else { v })
-    };
-    let written = match *rotation {
-        Rotation::Euler { x, y, z } => [x, y, z],
-        other => other.quat().map(turns).unwrap_or_default().to_array().map(|v| angles.write(v)),
-    };
-    let shown = Vec3::from(written.map(|angle| angles.read(angle)));
-    let mut turned = shown;
-    let unit = match angles {
-        Angles::Degrees => "°: turned about the fixed x, then y, then z axis",
-        Angles::Radians => "rad: turned about the fixed x, then y, then z axis",
-    };
-    let range = DragRange { unit, ..DEGREES.shown(angles).0 };
-    let now = now.map(|body| turns(body.pose.rotation));
-    form.vector(ui, "Turned", "rotation", &mut turned, Some(Vec3::ZERO), &range, now);
-    if turned == Vec3::ZERO && shown != Vec3::ZERO {
-        *rotation = Rotation::default();
-    } else if turned != shown {
-        // Unchanged angles keep their exact value.
-        let part = |i: usize| if turned[i] == shown[i] { written[i] } else { angles.write(turned[i]) };
-        *rotation = Rotation::Euler { x: part(0), y: part(1), z: part(2) };
-    }
-}
-
-/// The kind of shape and its sizes.
-fn shape_rows(ui: &mut Ui, form: &mut Form<'_>, shape: &mut Shape) {
-    const KINDS: [&str; 5] = ["Box", "Sphere", "Capsule", "Cylinder", "Hull"];
-    let kind = |shape: &Shape| match shape {
-        Shape::Box { .. } => 0,
-        Shape::Sphere { .. } => 1,
-        Shape::Capsule { .. } => 2,
-        Shape::Cylinder { .. } => 3,
-        Shape::Hull { .. } => 4,
-    };
-    let mut chosen = kind(shape);
-    let kinds: Vec<(usize, &str)> = KINDS.iter().copied().enumerate().collect();
-    form.choice(ui, ("Shape", "Shape"), "shape", &mut chosen, None, &kinds);
-    if chosen != kind(shape) {
-        *shape = reshaped(shape, chosen);
-    }
-    match shape {
-        Shape::Box { half } => form.vector(ui, "Half size", "shape.half", half, None, &SIZE, None),
-        Shape::Sphere { radius } => {
-            form.number(ui, ("Radius", "Radius"), "shape.radius", radius, None, &SIZE, None);
-        }
-        Shape::Capsule { radius, half_length } | Shape::Cylinder { radius, half_length } => {
-            form.number(ui, ("Radius", "Radius"), "shape.radius", radius, None, &SIZE, None);
-            let names = ("Half length", "Half length");
-            form.number(ui, names, "shape.half_length", half_length, None, &SIZE, None);
-        }
-        Shape::Hull { points } => point_list::points(ui, form, points, &HULL),
-    }
-}
-
-const HULL: PointsOwner = PointsOwner {
-    path: "shape",
-    whole: "the hull",
-    least: 4,
-    most: delassus_scene::MAX_HULL_POINTS,
-    step: Vec3::new(0.0, 0.0, 0.25),
-};
-
-/// The corners of a new hull, which is a box.
-const CORNERS: [Vec3; 8] = [
-    Vec3::new(-1.0, -1.0, -1.0),
-    Vec3::new(1.0, -1.0, -1.0),
-    Vec3::new(1.0, 1.0, -1.0),
-    Vec3::new(-1.0, 1.0, -1.0),
-    Vec3::new(-1.0, -1.0, 1.0),
-    Vec3::new(1.0, -1.0, 1.0),
-    Vec3::new(1.0, 1.0, 1.0),
-    Vec3::new(-1.0, 1.0, 1.0),
-];
-
-/// Another kind of shape of about the same size.
-fn reshaped(shape: &Shape, kind: usize) -> Shape {
-    let half = match shape {
-        Shape::Box { half } => *half,
-        Shape::Sphere { radius } => Vec3::splat(*radius),
-        Shape::Capsule { radius, half_length } => Vec3::new(*radius, *radius, half_length + radius),
-        Shape::Cylinder { radius, half_length } => Vec3::new(*radius, *radius, *half_length),
-        Shape::Hull { points } => points.iter().fold(Vec3::splat(1e-3), |extent, p| extent.max(p.abs())),
-    };
-    let radius = half.x.min(half.y);
-    match kind {
-        0 => Shape::Box { half },
-        1 => Shape::Sphere { radius: half.min_element() },
-        2 => Shape::Capsule { radius, half_length: (half.z - radius).max(0.1 * radius) },
-        3 => Shape::Cylinder { radius, half_length: half.z },
-        _ => Shape::Hull { points: CORNERS.map(|corner| corner * half).to_vec() },
-    }
 }
 
 const MASS: DragRange = DragRange::of(quantity::MASS, 0.05).within(1e-6, 1e12);
@@ -374,13 +264,5 @@ mod tests {
         body.motion = Motion::Static;
         drop_impossible(&mut body);
         assert!(body.mover.is_none());
-    }
-
-    #[test]
-    fn another_kind_of_shape_has_about_the_same_size() {
-        let half = Vec3::new(0.2, 0.3, 0.5);
-        assert_eq!(reshaped(&Shape::Box { half }, 3), Shape::Cylinder { radius: 0.2, half_length: 0.5 });
-        assert_eq!(reshaped(&Shape::Box { half }, 2), Shape::Capsule { radius: 0.2, half_length: 0.3 });
-        assert_eq!(reshaped(&Shape::Sphere { radius: 0.4 }, 0), Shape::Box { half: Vec3::splat(0.4) });
     }
 }

@@ -8,7 +8,7 @@ use lucide_icons::Icon;
 use crate::editor::form::entries::name_row;
 use crate::editor::form::field_visitor::Mixed;
 use crate::editor::form::fields::{self, ask_from};
-use crate::editor::form::{self, DragRange, Form, PLACE};
+use crate::editor::form::{self, DragRange, Form, PLACE, rotation_fields};
 use crate::widgets::{self, theme};
 use crate::{
     editor::form::{joint_fields, own_stabilization},
@@ -116,7 +116,7 @@ fn part(ui: &mut Ui, form: &mut Form<'_>, part: &mut Part) {
         used
     });
     form.vector(ui, "At", "at", at, Some(Vec3::ZERO), &PLACE, None);
-    fields::rotation_row(ui, form, rotation, None);
+    rotation_fields::row(ui, form, rotation, ("Turned", "rotation"), None);
 }
 
 const COUNT: DragRange = DragRange::new("", 1.0, 100_000.0, 0.05);

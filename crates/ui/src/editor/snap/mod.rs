@@ -99,9 +99,21 @@ pub fn points(solid: &Solid) -> Vec<(SnapKind, Vec3)> {
             points.extend(corners.iter().take(MAX_EDGES).map(|p| (SnapKind::Corner, *p)));
             points.extend(faces(solid).into_iter().map(|p| (SnapKind::Face, p)));
         }
+        Shape::Compound { .. } => {
+            points.push((SnapKind::Centre, solid.centre));
+            for piece in &solid.pieces {
+                let of_piece = self::points(piece).into_iter().filter(|(kind, _)| *kind != SnapKind::Edge);
+                points.extend(of_piece.map(|(kind, p)| (kind, of_part(solid, piece, p))));
+            }
+        }
     }
     points.extend(creases(solid).into_iter().map(|(a, b)| (SnapKind::Edge, (a + b) * 0.5)));
     points
+}
+
+/// A point of a compound's piece, given in the frame of the piece, in that of the compound, m.
+fn of_part(compound: &Solid, piece: &Solid, point: Vec3) -> Vec3 {
+    compound.centre + piece.frame.transform_point(point)
 }
 
 /// The straight edges of a solid in its shape's frame, m.
@@ -120,7 +132,14 @@ pub fn creases(solid: &Solid) -> Vec<(Vec3, Vec3)> {
             })
             .collect(),
         Shape::Hull { .. } => hull_creases(solid),
-        _ => Vec::new(),
+        Shape::Compound { .. } => {
+            let edges = |piece: &Solid| {
+                let place = |p: Vec3| of_part(solid, piece, p);
+                creases(piece).into_iter().map(|(a, b)| (place(a), place(b))).collect::<Vec<_>>()
+            };
+            solid.pieces.iter().flat_map(edges).collect()
+        }
+        Shape::Sphere { .. } | Shape::Capsule { .. } | Shape::Cylinder { .. } => Vec::new(),
     }
 }
 

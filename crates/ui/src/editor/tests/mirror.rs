@@ -20,7 +20,13 @@ const SKEW: &str = r#"(
             shape: Hull(points: [(0, 0, 0), (0.8, 0.1, 0), (0.1, 0.5, 0.1), (0.2, 0.2, 0.4)]),
             at: (3.2, 1, 3.6), rotation: Euler(x: 0.4, y: -0.3, z: 1.1), mass: 2, angular_velocity: (1, -2, 0.5),
         ),
-        (name: "rod", shape: Capsule(radius: 0.1, half_length: 0.4), at: (3.9, 1.4, 3.1), rotation: Euler(x: 1, y: 0.5, z: 0.2), mass: 1),
+        (
+            name: "rod",
+            shape: Compound(parts: [
+                (shape: Capsule(radius: 0.1, half_length: 0.4)),
+                (shape: Box(half: (0.2, 0.1, 0.05)), at: (0.1, 0.2, 0.3), rotation: Euler(x: 0.7, z: 0.4)),
+            ]),
+            at: (3.9, 1.4, 3.1), rotation: Euler(x: 1, y: 0.5, z: 0.2), mass: 1),
         (name: "bob", shape: Sphere(radius: 0.2), at: (4.4, 1.2, 2.5), mass: 1, velocity: (0.5, 1, 0)),
     ],
     joints: [

@@ -5,6 +5,7 @@ pub mod frames;
 pub mod handles;
 pub mod joining;
 pub mod live;
+pub mod merging;
 pub mod mirror;
 pub mod spawn;
 

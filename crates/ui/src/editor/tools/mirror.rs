@@ -128,9 +128,9 @@ pub fn show(ui: &Ui, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Reque
     lines.extend([(corners[0], corners[2], color, 0.8), (corners[1], corners[3], color, 0.8)]);
 }
 
-/// The mirror image of a solid; that of a hull is cached.
+/// The mirror image of a solid; that of a hull or of a compound is cached.
 fn image(solid: &Arc<Solid>, mirror: &Mirror, state: &mut Hands<'_>) -> Arc<Solid> {
-    if solid.hull.is_none() {
+    if solid.hull.is_none() && solid.pieces.is_empty() {
         return solid.clone();
     }
     let tool = &mut state.editor.mirror;

@@ -9,6 +9,7 @@ pub mod handles;
 pub mod held_frame;
 mod hulls;
 pub mod joining;
+pub mod merging;
 pub mod mirror;
 pub mod scaling;
 pub mod spawn;

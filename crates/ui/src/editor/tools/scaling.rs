@@ -1,8 +1,9 @@
-//! Scaling of each shape along its own axes: boxes and hulls scale freely, round shapes stay round.
+//! Scaling of each shape along its own axes: boxes and hulls scale freely, round shapes stay round. Compounds scale
+//! evenly, because their parts may be turned against their axes.
 
 use glam::Vec3;
 
-use delassus_physics::shape::Shape;
+use delassus_physics::shape::{Shape, ShapePart};
 
 /// The scale factors along a shape's own axes when it is scaled along the axis of this index, or uniformly.
 pub fn growth(shape: &Shape, axis: Option<usize>, factor: f32) -> Vec3 {
@@ -15,7 +16,7 @@ pub fn growth(shape: &Shape, axis: Option<usize>, factor: f32) -> Vec3 {
         }
         Shape::Capsule { .. } | Shape::Cylinder { .. } if axis == 2 => Vec3::new(1.0, 1.0, factor),
         Shape::Capsule { .. } | Shape::Cylinder { .. } => Vec3::new(factor, factor, 1.0),
-        Shape::Sphere { .. } => Vec3::splat(factor),
+        Shape::Sphere { .. } | Shape::Compound { .. } => Vec3::splat(factor),
     }
 }
 
@@ -31,6 +32,11 @@ pub fn scaled(shape: &Shape, growth: Vec3) -> Shape {
             Shape::Cylinder { radius: radius * growth.x, half_length: half_length * growth.z }
         }
         Shape::Hull { points } => Shape::Hull { points: points.iter().map(|p| *p * growth).collect() },
+        Shape::Compound { parts } => {
+            let part =
+                |part: &ShapePart| ShapePart { shape: scaled(&part.shape, growth), at: part.at * growth, ..*part };
+            Shape::Compound { parts: parts.iter().map(part).collect() }
+        }
     }
 }
 
@@ -39,6 +45,7 @@ pub fn note(shape: &Shape) -> &'static str {
     match shape {
         Shape::Box { .. } | Shape::Hull { .. } => "",
         Shape::Sphere { .. } => " · a sphere scales evenly",
+        Shape::Compound { .. } => " · a compound scales evenly",
         Shape::Capsule { .. } | Shape::Cylinder { .. } => " · Z: length, X or Y: radius",
     }
 }
@@ -56,6 +63,8 @@ mod tests {
         assert_eq!(along(&drum, 0), Shape::Cylinder { radius: 2.0, half_length: 3.0 });
         assert_eq!(along(&drum, 2), Shape::Cylinder { radius: 1.0, half_length: 6.0 });
         assert_eq!(along(&Shape::Sphere { radius: 1.0 }, 2), Shape::Sphere { radius: 2.0 });
+        let parts = |size: f32| [ShapePart::new(Shape::Sphere { radius: size }, Vec3::X * size)].into();
+        assert_eq!(along(&Shape::Compound { parts: parts(1.0) }, 2), Shape::Compound { parts: parts(2.0) });
         let hull = Shape::Hull { points: vec![Vec3::ONE] };
         assert_eq!(along(&hull, 2), Shape::Hull { points: vec![Vec3::new(1.0, 1.0, 2.0)] });
     }

@@ -203,11 +203,11 @@ pub fn support(solid: &Solid, direction: Vec3) -> f32 {
     if direction == Vec3::ZERO {
         return 0.0;
     }
-    let to_shape = Isometry::from_translation(solid.centre) * solid.offset;
-    match solid.geometry.as_support_map() {
-        Some(map) => map.support_point(&to_shape, direction).dot(direction),
-        None => 0.0,
-    }
+    let reach = |piece: &Solid| {
+        let to_shape = Isometry::from_translation(solid.centre) * piece.offset;
+        piece.geometry.as_support_map().map(|map| map.support_point(&to_shape, direction).dot(direction))
+    };
+    solid.pieces().iter().filter_map(reach).reduce(f32::max).unwrap_or(0.0)
 }
 
 /// The motion types of a spawned body, in the order of the menu.

@@ -59,7 +59,7 @@ pub fn contact(ui: &mut Ui, before: &World, traced: &TracedStep, row: &RowDetail
     let number = |value: f32, unit: &str| if value == 0.0 { "0".to_owned() } else { with_unit(value.into(), unit) };
     if let ContactPart::Normal(index) | ContactPart::Tangent { at: Some(index), .. } = part {
         let (Some(point), found) =
-            (pair.near.manifold.points.get(index as usize), matches(before, traced, (row.a, row.b)))
+            (pair.near.manifold.points.get(index as usize), matches(before, traced, (row.a, row.b), pair.pieces))
         else {
             return;
         };

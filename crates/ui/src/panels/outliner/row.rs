@@ -230,6 +230,7 @@ fn body_icon(body: &BodyView) -> Icon {
         Shape::Capsule { .. } => Icon::Pill,
         Shape::Cylinder { .. } => Icon::Cylinder,
         Shape::Hull { .. } => Icon::Pyramid,
+        Shape::Compound { .. } => Icon::Boxes,
     }
 }
 

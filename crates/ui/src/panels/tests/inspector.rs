@@ -11,7 +11,7 @@ use crate::widgets::angles::Angles;
 use delassus_physics::angle::Angle;
 use delassus_physics::joints::{Hinge, JointKind};
 use delassus_physics::row::SpringRate;
-use delassus_physics::shape::Shape;
+use delassus_physics::shape::{Shape, ShapePart};
 use delassus_scene::{Body, ByTime, Drag, ForceFrame, Joint, Mover};
 use delassus_session::{Command, Session};
 
@@ -460,6 +460,40 @@ fn a_hull_s_points_are_fields_and_any_shape_becomes_one() {
     harness.get_by_label("Remove point 1").click();
     harness.run();
     assert_eq!(points(&harness).len(), 7);
+}
+
+/// A box becomes a compound of itself; a part is added, moved, made a sphere and taken out, each with undo.
+#[test]
+fn the_parts_of_a_compound_are_fields() {
+    let mut harness = window(SCENE);
+    select(&mut harness, &[4]);
+    harness.get_by_role_and_label(Role::ComboBox, "Shape").click();
+    harness.run();
+    harness.get_by_label("Compound").click();
+    harness.run();
+    let parts = |h: &Window| match &body(h, "green").shape {
+        Shape::Compound { parts } => parts.to_vec(),
+        other => panic!("{other:?}"),
+    };
+    let cube = |x: f32| ShapePart::new(Shape::Box { half: Vec3::splat(0.2) }, Vec3::new(x, 0.0, 0.0));
+    assert_eq!(parts(&harness), [cube(0.0)]);
+    harness.get_by_label("Add a part").click();
+    harness.run();
+    assert_eq!(parts(&harness), [cube(0.0), cube(0.4)], "beside the other");
+    enter(&mut harness, "Place of part 2 z", "0.5");
+    assert_eq!(parts(&harness)[1].at, Vec3::new(0.4, 0.0, 0.5));
+    enter(&mut harness, "Half size of part 2 x", "0.3");
+    assert_eq!(parts(&harness)[1].shape, Shape::Box { half: Vec3::new(0.3, 0.2, 0.2) });
+    harness.get_by_role_and_label(Role::ComboBox, "Shape of part 2").click();
+    harness.run();
+    harness.get_by_label("Sphere").click();
+    harness.run();
+    assert_eq!(parts(&harness)[1].shape, Shape::Sphere { radius: 0.2 });
+    harness.get_by_label("Remove part 1").click();
+    harness.run();
+    assert_eq!(parts(&harness).len(), 1);
+    undo(&mut harness);
+    assert_eq!(parts(&harness).len(), 2);
 }
 
 const OVERLAP: &str = r#"(

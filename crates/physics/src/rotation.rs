@@ -4,8 +4,7 @@ use glam::{Quat, Vec3};
 use ron::value::RawValue;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use super::ron_text;
-use delassus_physics::angle::Angle;
+use super::angle::Angle;
 
 /// A rotation as given in the file.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -34,6 +33,21 @@ impl From<Quat> for Rotation {
 }
 
 impl Rotation {
+    /// Reads a rotation as files write it. On its own, so that it is compiled once and not for each reader of files.
+    fn read(text: &str) -> Result<Self, String> {
+        if let Ok((x, y, z, w)) = ron::from_str(text) {
+            return Ok(Self::Quaternion(Quat::from_xyzw(x, y, z, w)));
+        }
+        match ron::from_str(text) {
+            Ok(Named::AxisAngle { axis, angle }) => Ok(Self::AxisAngle { axis, angle }),
+            Ok(Named::Euler { x, y, z }) => Ok(Self::Euler { x, y, z }),
+            Err(_) => Err(format!(
+                "expected a rotation: (x, y, z, w), AxisAngle(axis: (0, 0, 1), angle: Degrees(45)) or \
+                 Euler(x: Degrees(90)), not `{text}`"
+            )),
+        }
+    }
+
     /// The unit quaternion, or what is wrong.
     ///
     /// # Errors
@@ -79,11 +93,11 @@ enum Named {
         angle: Angle,
     },
     Euler {
-        #[serde(default, skip_serializing_if = "delassus_physics::setting::is_default")]
+        #[serde(default, skip_serializing_if = "crate::setting::is_default")]
         x: Angle,
-        #[serde(default, skip_serializing_if = "delassus_physics::setting::is_default")]
+        #[serde(default, skip_serializing_if = "crate::setting::is_default")]
         y: Angle,
-        #[serde(default, skip_serializing_if = "delassus_physics::setting::is_default")]
+        #[serde(default, skip_serializing_if = "crate::setting::is_default")]
         z: Angle,
     },
 }
@@ -101,18 +115,6 @@ impl Serialize for Rotation {
 impl<'de> Deserialize<'de> for Rotation {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
-        let text = raw.trim().get_ron();
-        let options = ron::Options::default();
-        if let Ok((x, y, z, w)) = ron_text::read(text, &options) {
-            return Ok(Self::Quaternion(Quat::from_xyzw(x, y, z, w)));
-        }
-        match ron_text::read(text, &options) {
-            Ok(Named::AxisAngle { axis, angle }) => Ok(Self::AxisAngle { axis, angle }),
-            Ok(Named::Euler { x, y, z }) => Ok(Self::Euler { x, y, z }),
-            Err(_) => Err(de::Error::custom(format!(
-                "expected a rotation: (x, y, z, w), AxisAngle(axis: (0, 0, 1), angle: Degrees(45)) or \
-                 Euler(x: Degrees(90)), not `{text}`"
-            ))),
-        }
+        Self::read(raw.trim().get_ron()).map_err(de::Error::custom)
     }
 }
