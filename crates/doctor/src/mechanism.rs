@@ -13,10 +13,11 @@ use std::collections::{HashMap, HashSet};
 
 use super::gram_schmidt::GramSchmidt;
 use super::rows::{self, JointRow, RowRole};
-use super::words::{counted, degrees};
+use super::words::degrees;
 use super::{DoctorCase, Finding, loops};
 use delassus_physics::graph::DisjointSets;
 use delassus_physics::row::RowList;
+use delassus_scene::words::counted;
 
 /// Bodies connected by joints, and their mobility at the start.
 #[derive(Debug, Clone, Default, PartialEq)]

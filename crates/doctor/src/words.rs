@@ -5,6 +5,7 @@ use delassus_physics::plan::{self, Path};
 use delassus_physics::setting::Value;
 use delassus_physics::settings::{RowSolve, Settings};
 use delassus_physics::solvers;
+use delassus_scene::words::counted;
 
 /// The names of joints, up to a readable number.
 pub fn names(case: &DoctorCase<'_>, joints: &[usize]) -> String {
@@ -21,11 +22,6 @@ pub fn names(case: &DoctorCase<'_>, joints: &[usize]) -> String {
 /// "1 degree of freedom".
 pub fn degrees(count: usize) -> String {
     counted(count, "degree", "degrees") + " of freedom"
-}
-
-/// `1 joint`, `2 joints`.
-pub fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 /// Number of sweeps for a decimal digit if each sweep multiplies the error by `rho`.

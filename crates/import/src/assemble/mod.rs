@@ -11,6 +11,7 @@ mod names;
 use delassus_physics::body::Motion;
 use delassus_physics::settings::SettingsPatch;
 use delassus_physics::shape::Shape;
+use delassus_scene::words::counted;
 use delassus_scene::{Body, CameraDoc, Mistake, Scene};
 use glam::{DVec3, Vec3};
 
@@ -64,9 +65,10 @@ pub fn scene(model: &Model, options: &Options, report: &Report) -> Result<Scene,
     scene.bodies.extend(made.into_iter().map(|made| made.body));
     let moving = model.joints.iter().filter(|j| !matches!(j.freedom, Freedom::Nothing | Freedom::All)).count();
     scene.about = format!(
-        "{}, read from the description of a robot: {} bodies, and {moving} joints that move.",
+        "{}, read from the description of a robot: {}, and {}.",
         model.name,
-        scene.bodies.len()
+        counted(scene.bodies.len(), "body", "bodies"),
+        counted(moving, "joint that moves", "joints that move")
     );
     Ok(scene)
 }

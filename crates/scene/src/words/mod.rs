@@ -6,6 +6,11 @@ use std::sync::LazyLock;
 
 use delassus_physics::setting::{Choices, Setting};
 
+/// `1 joint`, `2 joints`.
+pub fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
 /// The texts of a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SettingWords {

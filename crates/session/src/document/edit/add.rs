@@ -4,9 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use glam::Vec3;
 
-use super::label::{counted, fresh, noun};
+use super::label::{fresh, noun};
 use super::{Context, check_ends};
 use crate::SessionError;
+use delassus_scene::words::counted;
 use delassus_scene::{Body, Joint, Scene, WORLD};
 
 /// Adds bodies and joints; returns the edit's label.

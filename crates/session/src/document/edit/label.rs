@@ -1,6 +1,7 @@
 //! Names for unnamed bodies and joints, and the labels of edits in the history.
 
 use delassus_physics::shape::Shape;
+use delassus_scene::words::counted;
 use delassus_scene::{Body, Joint, WORLD, unlike_fields};
 
 /// Default name of a body.
@@ -38,11 +39,6 @@ pub(super) fn changed(bodies: &[Body], joints: &[(String, Joint)]) -> String {
             format!("Change {}, {}", counted(bodies.len(), "body", "bodies"), counted(joints.len(), "joint", "joints"))
         }
     }
-}
-
-/// `1 joint`, `2 joints`.
-pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
-    if count == 1 { format!("1 {one}") } else { format!("{count} {many}") }
 }
 
 /// Label of a change of an element; names the field if only one differs: `Change mass of box`.

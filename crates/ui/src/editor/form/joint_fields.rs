@@ -178,7 +178,7 @@ pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: O
                 form.number(ui, (&title, &named), &path, field.value, Some(0.0), &range, None);
             }
             Role::Radius(field) | Role::Lead(field) => {
-                let (label, range, before) = (title.replace('_', " "), DragRange::of(quantity::RADIUS, 0.01), *field);
+                let (label, range, before) = (of_body(&title), DragRange::of(quantity::RADIUS, 0.01), *field);
                 ui.scope(|ui| form.number(ui, (&label, &label), &path, field, None, &range, None))
                     .response
                     .on_hover_text(what);
@@ -220,6 +220,15 @@ fn brisk(angles: Angles) -> f32 {
 fn title(name: &str) -> String {
     let mut letters = name.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// `Radius of A` for the title `Radius_a`.
+fn of_body(title: &str) -> String {
+    match title.rsplit_once('_') {
+        Some((what, "a")) => format!("{what} of A"),
+        Some((what, "b")) => format!("{what} of B"),
+        _ => title.replace('_', " "),
+    }
 }
 
 /// The switch of a parameter that may be left out.

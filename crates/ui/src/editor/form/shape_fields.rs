@@ -24,7 +24,7 @@ pub fn rows(ui: &mut Ui, form: &mut Form<'_>, shape: &mut Shape) {
         compound(ui, form, &mut list);
         *parts = list.into();
     } else {
-        sizes(ui, form, shape, "", None);
+        sizes(ui, form, shape, None);
     }
 }
 
@@ -43,9 +43,10 @@ fn choose_kind(
 }
 
 /// The sizes of a shape that is no compound; `part` is the number of the part that it is.
-fn sizes(ui: &mut Ui, form: &mut Form<'_>, shape: &mut Shape, indent: &str, part: Option<usize>) {
+fn sizes(ui: &mut Ui, form: &mut Form<'_>, shape: &mut Shape, part: Option<usize>) {
     let path = |field: &str| if part.is_some() { PARTS.to_owned() } else { format!("shape.{field}") };
     let name = |what: &str| part.map_or_else(|| what.to_owned(), |number| format!("{what} of part {number}"));
+    let label = |what: &str| part.map_or_else(|| what.to_owned(), |_| format!("  {}", what.to_lowercase()));
     match shape {
         Shape::Box { half } => match part {
             None => form.vector(ui, "Half size", "shape.half", half, None, &SIZE, None),
@@ -54,14 +55,14 @@ fn sizes(ui: &mut Ui, form: &mut Form<'_>, shape: &mut Shape, indent: &str, part
             }),
         },
         Shape::Sphere { radius } => {
-            let label = format!("{indent}Radius");
-            form.number(ui, (&label, &name("Radius")), &path("radius"), radius, None, &SIZE, None);
+            form.number(ui, (&label("Radius"), &name("Radius")), &path("radius"), radius, None, &SIZE, None);
         }
         Shape::Capsule { radius, half_length } | Shape::Cylinder { radius, half_length } => {
-            let labels = ["Radius", "Half length"].map(|label| format!("{indent}{label}"));
-            form.number(ui, (&labels[0], &name("Radius")), &path("radius"), radius, None, &SIZE, None);
-            let names = (&*labels[1], &*name("Half length"));
-            ui.push_id("length", |ui| form.number(ui, names, &path("half_length"), half_length, None, &SIZE, None));
+            form.number(ui, (&label("Radius"), &name("Radius")), &path("radius"), radius, None, &SIZE, None);
+            ui.push_id("length", |ui| {
+                let names = (&*label("Half length"), &*name("Half length"));
+                form.number(ui, names, &path("half_length"), half_length, None, &SIZE, None);
+            });
         }
         Shape::Hull { points } => {
             point_list::points(ui, form, points, if part.is_some() { &PART_HULL } else { &HULL });
@@ -80,7 +81,7 @@ fn compound(ui: &mut Ui, form: &mut Form<'_>, parts: &mut Vec<ShapePart>) {
             let title = format!("Part {number}: {}", KINDS[kind(&part.shape)].1.to_lowercase());
             let header = CollapsingHeader::new(title).id_salt("header").default_open(count <= MAX_OPEN_PARTS);
             header.show(ui, |ui| {
-                form.row(ui, "  Part", PARTS, &mut (), None, |ui, (), _| {
+                form.row(ui, "  this part", PARTS, &mut (), None, |ui, (), _| {
                     ui.add_enabled_ui(count > 1, |ui| {
                         let tip = "Take this part out of the body";
                         if widgets::mark_button(ui, Icon::X, weak, &format!("Remove part {number}"), tip).clicked() {
@@ -116,7 +117,7 @@ fn one(ui: &mut Ui, form: &mut Form<'_>, part: &mut ShapePart, number: usize) {
     ui.push_id("kind", |ui| {
         choose_kind(ui, form, shape, ("  shape", &format!("Shape of part {number}"), PARTS), PART_KINDS);
     });
-    ui.push_id("size", |ui| sizes(ui, form, shape, "  ", Some(number)));
+    ui.push_id("size", |ui| sizes(ui, form, shape, Some(number)));
     ui.push_id("at", |ui| {
         form.row(ui, "  at, m", PARTS, at, Some(Vec3::ZERO), |ui, at, mixed| {
             triple(ui, at, mixed(""), &PLACE, &format!("Place of part {number}"))
