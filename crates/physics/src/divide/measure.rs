@@ -75,7 +75,7 @@ pub(super) struct TurnAngles {
     pub(super) strained: bool,
     pub(super) taut: bool,
     /// The widest gap of its joints now and where the step begins, as shares of their links' lengths.
-    gap: f32,
+    pub(super) gap: f32,
     gap_before: f32,
     /// The most parts that it may ask for, free and bearing, and where it bears and has opened.
     max_parts: f32,

@@ -5,7 +5,8 @@
 //! taut mechanism are corrected as positions instead (`positions.rs`), which takes the energy of the swing out. This is
 //! done where a contact loads the mechanism, or where it is stretched between bodies that do not move, and for two
 //! seconds after that. It ends at once where the motion is fast: where Σ λ L is not far above the kinetic energy. What
-//! whirls or runs over a drum is divided instead.
+//! whirls or runs over a drum is divided instead. A long bridge falls so fast at first; there its joints open, and
+//! once they do it is taut, however fast it moves.
 
 use super::measure::{Scratch, TurnAngles};
 use crate::joint::Joint;
@@ -18,6 +19,9 @@ use crate::world::state::State;
 const TAUT: f32 = 1.0;
 /// The same for one without contacts that is stretched between bodies which do not move.
 const STRAINED: f32 = 4.0;
+/// A mechanism that is stretched between bodies that do not move is also taut where a joint is open by more than this share of
+/// its link.
+const GAPE: f32 = 5e-4;
 /// How long a mechanism still counts as taut after its joints no longer pull so hard, s.
 const HOLD_TIME: f32 = 2.0;
 
@@ -52,11 +56,10 @@ pub(super) fn count_down(settings: &Settings, state: &mut State, scratch: &mut S
         return;
     }
     for joint in state.joints.iter_mut().filter(|joint| joint.taut > 0) {
-        let turn = scratch.turn_of(joint).filter(|turn| turn.strained);
-        joint.taut = match turn {
-            None => 0,
+        joint.taut = match scratch.turn_of(joint) {
             Some(turn) if is_pulled(&turn, parts, 0.5) => steps(settings),
-            Some(_) => joint.taut - 1,
+            Some(turn) if turn.strained => joint.taut - 1,
+            _ => 0,
         };
         state.rattle.has_taut |= joint.taut > 0;
     }
@@ -69,8 +72,11 @@ pub(crate) fn release(state: &mut State) {
     }
 }
 
-/// Whether the joints pull a mechanism taut: by more than this share of the bound.
+/// Whether the joints of a mechanism gape, or pull it taut, by more than this share of the bound.
 fn is_pulled(turn: &TurnAngles, parts: u32, share: f32) -> bool {
+    if turn.stretched && turn.gap > share * GAPE {
+        return true;
+    }
     let bound = if turn.touches { TAUT } else { STRAINED };
     turn.strained && (turn.touches || turn.stretched) && turn.lasting * parts as f32 > share * bound
 }

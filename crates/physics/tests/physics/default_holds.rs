@@ -303,6 +303,7 @@ fn level_bridges_come_to_rest_with_loads_and_without() {
         (16, 6.0, vec![(2.0, 80.0), (5.0, 150.0)]),
         (12, 8.0, vec![(3.0, 120.0)]),
         (20, 10.0, vec![(3.0, 60.0), (5.0, 60.0), (7.0, 60.0)]),
+        (40, 5.0, vec![]),
     ];
     for (planks, plank, boxes) in bridges {
         let mut world = bridge(planks, plank, &boxes);
