@@ -24,7 +24,8 @@ const MAX_ROUNDS_WITHOUT_PROGRESS: u32 = 3;
 /// tend to is a geometric series, so every other one is made 1/(1 − q) times as long.
 const REFINEMENTS: usize = 4;
 const SLOWEST: f64 = 0.98;
-/// The limit times the number of nodes: a net of a hundred joints does not afford what a linkage of ten does.
+/// How many there may be in all rounds together, times the number of nodes: a net of a hundred joints does not afford what a
+/// linkage of ten does.
 const NODES_REFINED: usize = 200;
 /// Residuals and impulses are known to this share of what they are made of.
 const ROUNDING: f64 = 1.2e-7;
@@ -63,8 +64,8 @@ impl Mechanisms {
             node_work.start(&rows[begin..begin + width[node] as usize], &lines[node], (a, b), pseudo);
         }
         let first_body = bodies.start as u32;
-        let mut set =
-            Set { plan, nodes, first_body, lines, width, side, work, pseudo, measured: true, changes: Changes::All };
+        let (changes, spare) = (Changes::All, NODES_REFINED / nodes.len());
+        let mut set = Set { plan, nodes, first_body, lines, width, side, work, pseudo, measured: true, changes, spare };
         if set.is_solved() {
             return;
         }
@@ -171,6 +172,8 @@ struct Set<'a> {
     /// Whether the residuals are those of the present impulses.
     measured: bool,
     changes: Changes,
+    /// The number of refinements beyond the least that may still be made.
+    spare: usize,
 }
 
 /// Which of the rows whose state is wrong change it.
@@ -277,7 +280,6 @@ impl Set<'_> {
     /// helps. False if the rows contradict each other, as a drive and the stop that it runs into do; their impulses then grow
     /// until one of them is at its bound.
     fn refine(&mut self, least: usize, tolerance: f64) -> bool {
-        let most = NODES_REFINED / self.nodes.len();
         let (mut before, mut extended) = (f64::INFINITY, false);
         for round in 0.. {
             let (mut worst, mut agrees, mut solved) = (0.0f64, true, true);
@@ -294,10 +296,11 @@ impl Set<'_> {
                 self.work.x[node - self.nodes.start] = right;
             }
             let left = worst / before;
-            let helps = round < most && !solved && (extended || left < SLOWEST);
+            let helps = self.spare > 0 && !solved && (extended || left < SLOWEST);
             if (round > 0 && worst <= EXACT) || !(round < least || helps) {
                 return agrees;
             }
+            self.spare -= usize::from(round >= least);
             extended = round >= REFINEMENTS && !extended;
             before = worst;
             self.side.factors.solve(self.plan, self.nodes.clone(), self.width, &mut self.work.x);
