@@ -111,8 +111,8 @@ fn compare(id: &str, loaded: &Loaded, apart: &mut Vec<String>) {
         (Method::Jacobi, RowSolve::Block),
         (Method::Jacobi, RowSolve::Mechanism),
     ] {
-        // Joint friction between gears contradicts itself a little: the direct solver leaves 2e-4 there, and Jacobi over
-        // mechanisms, which takes shares of exact solutions, ends elsewhere.
+        // In `machines/05-couplings` the direct solver itself leaves 2e-4, and Jacobi over mechanisms ends 1.1e-2 from it.
+        // Why is not known.
         if (method, rows) == (Method::Jacobi, RowSolve::Mechanism) && exact.report.residual > 1e-4 {
             continue;
         }
