@@ -7,14 +7,16 @@ use crate::settings::Settings;
 use crate::system::System;
 use crate::world::state::State;
 
-/// Whether e must be evaluated again before a sweep: at regular intervals, and before every sweep while e still changes. If
-/// one sweep solves the rows, once after the first.
+/// Whether e must be evaluated again before a sweep: at regular intervals, before every sweep while e still changes, and when
+/// the last sweep was `still`, which means that it changed no velocity by more than the tolerance. If one sweep solves the rows,
+/// once after the first.
 pub(crate) fn is_due(
     settings: &Settings,
     system: &System,
     scratch: &mut Scratch,
     sweep: u32,
     one_sweep_solves: bool,
+    still: bool,
 ) -> bool {
     if sweep == 0 {
         scratch.changed = 0.0;
@@ -22,7 +24,7 @@ pub(crate) fn is_due(
     }
     let every = settings.sweeps().div_ceil(settings.stabilization.rounds.max(1));
     let regular = if one_sweep_solves { sweep == 1 } else { sweep.is_multiple_of(every) };
-    (regular || scratch.changed > SETTLED) && any(system)
+    (regular || still || scratch.changed > SETTLED) && any(system)
 }
 
 /// The largest number of sweeps beyond the settings' that a whip may take, a mechanism that turns fast within the step.

@@ -99,7 +99,7 @@ fn sweeps(
         wide.pack(system, settings.solver.order);
     }
     let mut extra = Extra::new(settings, system, pass.h);
-    let mut solved = false;
+    let (mut solved, mut still) = (false, false);
     for iteration in first.. {
         if report.work.is_cancelled() {
             break;
@@ -114,7 +114,11 @@ fn sweeps(
         if next == Next::Nothing {
             break;
         }
-        let bias_is_new = refresh_if_due(settings, state, system, buffers, regular, next, one_sweep_solves, pass.h);
+        let after = After { iteration: regular, one_sweep_solves, still };
+        let bias_is_new = refresh_if_due(settings, state, system, buffers, after, next, pass.h);
+        if still && !shake::is_curvature_unsettled(system, &buffers.shake) {
+            break;
+        }
         if one_sweep_solves && solved && !(bias_is_new && shake::has_changed(&buffers.shake)) {
             break;
         }
@@ -143,13 +147,21 @@ fn sweeps(
         }
         solved = !applies_deferred;
         trace::sweep(state, system, probe);
-        if !applies_deferred && moved < tolerance {
-            break;
-        }
+        still = !applies_deferred && moved < tolerance;
     }
     if in_lanes {
         wide.finish(system);
     }
+}
+
+/// What the sweeps have done so far.
+#[derive(Clone, Copy)]
+struct After {
+    iteration: u32,
+    /// Whether one sweep solves the rows.
+    one_sweep_solves: bool,
+    /// Whether the last one changed no velocity by more than the tolerance.
+    still: bool,
 }
 
 /// Evaluates the curvature bias again before a sweep if that is due; returns whether it was.
@@ -158,13 +170,12 @@ fn refresh_if_due(
     state: &mut State,
     system: &mut System,
     buffers: &mut Buffers,
-    iteration: u32,
+    After { iteration, one_sweep_solves, still }: After,
     next: Next,
-    one_sweep_solves: bool,
     h: f32,
 ) -> bool {
     let Buffers { gyroscopic, shake, whip, .. } = buffers;
-    let due = next != Next::Last && shake::is_due(settings, system, shake, iteration, one_sweep_solves);
+    let due = next != Next::Last && shake::is_due(settings, system, shake, iteration, one_sweep_solves, still);
     if due {
         shake::refresh_curvature_bias(settings, state, system, gyroscopic, shake, h, whip.chosen(next));
     }

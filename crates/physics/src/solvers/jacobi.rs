@@ -105,11 +105,12 @@ fn sweeps(
         scratch.momentum.restart::<false>(system, &state.velocities);
         scratch.pseudo_momentum.restart::<true>(system, &report.pseudo_velocities);
     }
+    let mut still = false;
     for iteration in first.. {
         if report.work.is_cancelled() || !shake::goes_on(settings, state, system, &buffers.shake, iteration, h) {
             break;
         }
-        if shake::is_due(settings, system, &mut buffers.shake, iteration, false) {
+        if shake::is_due(settings, system, &mut buffers.shake, iteration, false, still) {
             shake::refresh_curvature_bias(
                 settings,
                 state,
@@ -122,6 +123,9 @@ fn sweeps(
             if conjugate {
                 scratch.momentum.restart::<false>(system, &state.velocities);
             }
+        }
+        if still && !shake::is_curvature_unsettled(system, &buffers.shake) {
+            break;
         }
         // With split masses a tree's Δu is that of its mass shares, so bodies must be moved by M⁻¹ Jᵀ μ.
         let applies_directly = iteration == 0 && !split;
@@ -138,10 +142,8 @@ fn sweeps(
             warm_start::apply_deferred(state, &buffers.deferred);
         }
         trace::sweep(state, system, probe);
-        if !begins && largest < tolerance {
-            break;
-        }
-        if conjugate && iteration + 1 < settings.sweeps() {
+        still = !begins && largest < tolerance;
+        if conjugate && !still && iteration + 1 < settings.sweeps() {
             scratch.momentum.extrapolate::<false>(system, &mut state.velocities);
             if pseudo {
                 scratch.pseudo_momentum.extrapolate::<true>(system, &mut report.pseudo_velocities);

@@ -81,14 +81,18 @@ fn sweeps(
     let tolerance = settings.solver.tolerance;
     momentum.restart::<false>(system, &state.velocities);
     pseudo_momentum.restart::<true>(system, &report.pseudo_velocities);
+    let mut still = false;
     for iteration in 0.. {
         if report.work.is_cancelled() || !shake::goes_on(settings, state, system, &buffers.shake, iteration, h) {
             break;
         }
-        if shake::is_due(settings, system, &mut buffers.shake, iteration, false) {
+        if shake::is_due(settings, system, &mut buffers.shake, iteration, false, still) {
             let Buffers { gyroscopic, shake, .. } = buffers;
             shake::refresh_curvature_bias(settings, state, system, gyroscopic, shake, h, None);
             momentum.restart::<false>(system, &state.velocities);
+        }
+        if still && !shake::is_curvature_unsettled(system, &buffers.shake) {
+            break;
         }
         report.sweeps += 1;
         let visit = Visit { order: settings.solver.order, step: state.step_count, iteration };
@@ -105,10 +109,8 @@ fn sweeps(
             momentum.restart::<false>(system, &state.velocities);
         }
         trace::sweep(state, system, probe);
-        if !applies_deferred && moved < tolerance {
-            break;
-        }
-        if iteration + 1 < settings.sweeps() {
+        still = !applies_deferred && moved < tolerance;
+        if !still && iteration + 1 < settings.sweeps() {
             momentum.extrapolate::<false>(system, &mut state.velocities);
             if pseudo {
                 pseudo_momentum.extrapolate::<true>(system, &mut report.pseudo_velocities);

@@ -171,7 +171,7 @@ pub(crate) fn sweep(
     }
     let mut sweep = 0;
     while !report.work.is_cancelled() && shake::goes_on(settings, state, system, curvature, sweep, h) {
-        if shake::is_due(settings, system, curvature, sweep, false) {
+        if shake::is_due(settings, system, curvature, sweep, false, false) {
             shake::refresh_curvature_bias(settings, state, system, gyroscopic, curvature, h, None);
         }
         let count = shake::sweeps_until_check(settings, system, curvature, sweep);

@@ -111,11 +111,6 @@ fn compare(id: &str, loaded: &Loaded, apart: &mut Vec<String>) {
         (Method::Jacobi, RowSolve::Block),
         (Method::Jacobi, RowSolve::Mechanism),
     ] {
-        // In `machines/05-couplings` the direct solver itself leaves 2e-4, and Jacobi over mechanisms ends 1.1e-2 from it.
-        // Why is not known.
-        if (method, rows) == (Method::Jacobi, RowSolve::Mechanism) && exact.report.residual > 1e-4 {
-            continue;
-        }
         let allowed = match method {
             _ if frictionless => SAME,
             Method::Jacobi => slow.and_then(|s| s.2).unwrap_or(SAME_IN_TOUCH_BY_JACOBI),
