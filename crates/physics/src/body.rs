@@ -121,6 +121,15 @@ pub struct SolverMass {
     pub inv_inertia: Mat3,
 }
 
+/// The stiffness of a body by the forces at its anchors: see [`super::geometric`].
+#[derive(Debug, Clone, Copy, Default)]
+pub struct BodyStiffness {
+    /// Against a displacement, N/m.
+    pub sideways: f32,
+    /// Against a rotation, world frame, N·m/rad.
+    pub turning: Mat3,
+}
+
 /// A body in a world.
 #[derive(Clone)]
 pub struct Body {

@@ -16,21 +16,33 @@
 //! tensor (its diagonal block) has in any direction, so M' is never too small. A pushing force makes a link buckle and
 //! has no such stiffness; it adds nothing. The added mass at a rod's ends changes with the tension and excites the
 //! rod: split impulses damp that, but RATTLE does not and runs away. The added inertia of levers at anchors is stable
-//! under both. Source: Tournier, Nesme, Gilles and Faure 2015; Andrews, Teichmann and Kry 2017.
+//! under both.
+//!
+//! The links of a taut mechanism (`divide/taut.rs`) have no stiffness sideways, and the tensor itself, not its largest value:
+//! ```text
+//! K = (r·f) 1 − ½ (r fᵀ + f rᵀ)        on a rotation of the body;        ω ← M'⁻¹ M ω where the sub-step begins
+//! ```
+//! That is the implicit Euler method for the torques r × f: stable at every tension, and it takes out the energy of swings
+//! that are too fast for the step. Without the last line M' keeps that energy.
+//! Source: Tournier, Nesme, Gilles and Faure 2015; Andrews, Teichmann and Kry 2017.
 
+use super::body::{Body, BodyStiffness};
+use super::joint::Joint;
 use super::settings::Settings;
 use super::world::state::State;
-use glam::Mat3;
+use glam::{Mat3, Vec3};
 
 /// A joint acts as a rod if its force is along the line between its anchors up to this cosine, and if the anchors are,
 /// and were when it was made, at least this far apart, m.
 const ALONG: f32 = 0.999;
 const MIN_ROD_LENGTH: f32 = 1e-3;
 
-/// Sets the mass and inertia that the solver uses for each body in a sub-step of `h` seconds.
+/// Sets the mass and inertia that the solver uses for each body in a sub-step of `h` seconds, and slows the links of taut
+/// mechanisms.
 pub fn stiffen(settings: &Settings, state: &mut State, h: f32) {
-    let (bodies, joints, stiffness) = (&mut state.bodies, &mut state.joints, &mut state.stiffness);
-    if !settings.stabilization.geometric_stiffness {
+    let State { bodies, velocities, joints, stiffness, .. } = state;
+    let everywhere = settings.stabilization.geometric_stiffness;
+    if !everywhere && !state.rattle.has_taut {
         if !stiffness.is_empty() {
             stiffness.clear();
             bodies.iter_mut().for_each(|body| body.set_solver_mass(None));
@@ -38,34 +50,66 @@ pub fn stiffen(settings: &Settings, state: &mut State, h: f32) {
         return;
     }
     stiffness.clear();
-    stiffness.resize(bodies.len(), (0.0, 0.0));
+    stiffness.resize_with(bodies.len(), BodyStiffness::default);
     for joint in joints.iter().filter(|joint| joint.broken.is_none()) {
-        let ends = joint.frames(bodies);
-        let force = joint.readout.anchor;
-        let (size, separation) = (force.length(), ends.p());
-        let length = separation.length();
-        let along = -force.dot(separation);
-        // A rod or a rope rotates with its ends.
-        let rod = joint.rest_length > MIN_ROD_LENGTH && length > MIN_ROD_LENGTH && along.abs() > ALONG * size * length;
-        let sideways = if rod && along > 0.0 { size / length } else { 0.0 };
-        // An anchor's force keeps its direction while the lever rotates: a restoring torque where it pulls.
-        let pulls =
-            |lever: glam::Vec3, force: glam::Vec3| if lever.dot(force) > 0.0 { lever.length() * size } else { 0.0 };
-        for (body, angular) in [(joint.def.a, pulls(ends.ra, -force)), (joint.def.b, pulls(ends.rb, force))] {
-            let entry = &mut stiffness[body as usize];
-            *entry = (entry.0 + sideways, entry.1 + angular);
+        if everywhere {
+            add_rod(joint, bodies, stiffness);
+        } else if joint.taut > 0 {
+            add_link(joint, bodies, stiffness);
         }
     }
-    for (body, (sideways, angular)) in bodies.iter_mut().zip(stiffness) {
-        let is_stiffened = body.is_dynamic() && (*sideways > 0.0 || *angular > 0.0);
-        let solver_mass = is_stiffened.then(|| {
-            let mass = body.mass + h * h * *sideways;
-            // A body that cannot rotate, or only in a plane, keeps its inverse inertia.
-            let can_rotate = body.inv_inertia.determinant() > 0.0;
-            let inertia = body.inertia() + Mat3::from_diagonal(glam::Vec3::splat(h * h * *angular));
-            let inv_inertia = if can_rotate { inertia.inverse() } else { body.inv_inertia };
-            (mass, inertia, inv_inertia)
-        });
-        body.set_solver_mass(solver_mass);
+    for ((body, velocity), BodyStiffness { sideways, turning }) in bodies.iter_mut().zip(velocities).zip(stiffness) {
+        if !body.is_dynamic() || (*sideways == 0.0 && *turning == Mat3::ZERO) {
+            body.set_solver_mass(None);
+            continue;
+        }
+        let mass = body.mass + h * h * *sideways;
+        let own = body.inertia();
+        let inertia = own + h * h * *turning;
+        // A body that cannot rotate, or only in a plane, keeps its inverse inertia.
+        let can_rotate = body.inv_inertia.determinant() > 0.0;
+        let inv_inertia = if can_rotate { inertia.inverse() } else { body.inv_inertia };
+        if !everywhere && can_rotate {
+            velocity.angular = (inv_inertia * (own * Vec3::from(velocity.angular))).into();
+        }
+        body.set_solver_mass(Some((mass, inertia, inv_inertia)));
     }
+}
+
+/// Adds the stiffness of a joint, with the largest value that the tensors have in any direction.
+fn add_rod(joint: &Joint, bodies: &[Box<Body>], stiffness: &mut [BodyStiffness]) {
+    let ends = joint.frames(bodies);
+    let force = joint.readout.anchor;
+    let (size, separation) = (force.length(), ends.p());
+    let length = separation.length();
+    let along = -force.dot(separation);
+    // A rod or a rope rotates with its ends.
+    let rod = joint.rest_length > MIN_ROD_LENGTH && length > MIN_ROD_LENGTH && along.abs() > ALONG * size * length;
+    let sideways = if rod && along > 0.0 { size / length } else { 0.0 };
+    // An anchor's force keeps its direction while the lever rotates: a restoring torque where it pulls.
+    let pulls = |lever: Vec3, force: Vec3| if lever.dot(force) > 0.0 { lever.length() * size } else { 0.0 };
+    for (body, angular) in [(joint.def.a, pulls(ends.ra, -force)), (joint.def.b, pulls(ends.rb, force))] {
+        let entry = &mut stiffness[body as usize];
+        entry.sideways += sideways;
+        entry.turning += Mat3::from_diagonal(Vec3::splat(angular));
+    }
+}
+
+/// Adds the stiffness of a taut joint against the rotation of its bodies.
+fn add_link(joint: &Joint, bodies: &[Box<Body>], stiffness: &mut [BodyStiffness]) {
+    let ends = joint.frames(bodies);
+    for (body, r, f) in [(joint.def.a, ends.ra, -joint.tension), (joint.def.b, ends.rb, joint.tension)] {
+        let along = r.dot(f);
+        if along > 0.0 {
+            // The least that leaves no negative eigenvalue, where the force is not along the lever.
+            let raised = 0.5 * (r.length() * f.length() - along);
+            let full = Mat3::from_diagonal(Vec3::splat(along + raised));
+            stiffness[body as usize].turning += full - 0.5 * (outer(r, f) + outer(f, r));
+        }
+    }
+}
+
+/// a bᵀ.
+fn outer(a: Vec3, b: Vec3) -> Mat3 {
+    Mat3::from_cols(a * b.x, a * b.y, a * b.z)
 }

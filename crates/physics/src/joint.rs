@@ -49,11 +49,24 @@ pub struct Joint {
     pub motor_target: Option<MotorTarget>,
     /// Steps for which its mechanism still counts as taut: see `divide/taut.rs`.
     pub taut: u16,
+    /// Force of the anchor's rows on B in the last step in which it counted as taut, N; zero otherwise.
+    pub tension: Vec3,
     /// Set once it has broken. From then on it has no rows.
     pub broken: Option<Broken>,
 }
 
-copied_by_fields!(Joint { def, reference, rest_length, made_gap, impulses, readout, motor_target, taut, broken });
+copied_by_fields!(Joint {
+    def,
+    reference,
+    rest_length,
+    made_gap,
+    impulses,
+    readout,
+    motor_target,
+    taut,
+    tension,
+    broken
+});
 
 impl Joint {
     /// Makes a joint from its definition, at the present poses of the bodies.
@@ -70,6 +83,7 @@ impl Joint {
             readout: Readout { value: 0.0 - zero, ..Readout::default() },
             motor_target: None,
             taut: 0,
+            tension: Vec3::ZERO,
             broken: None,
         };
         let frames = joint.frames(bodies);

@@ -55,7 +55,7 @@ pub(crate) fn step(parts: &mut Parts<'_>, scratches: &mut Scratches, count: u32)
         &buffers.gyroscopic,
         (h, count),
     );
-    if *reads {
+    if *reads || state.rattle.has_taut {
         reading::joints(state, system, report, &mut buffers.list, Some(h));
     }
     reached(parts, Checkpoint::Read);

@@ -323,7 +323,7 @@ pub(crate) fn forget_rows(
 /// Combines the results of the batches, in their order.
 fn gather(settings: &Settings, model: &Model, state: &mut State, report: &mut Report, list: &mut [Box<Batch>]) {
     if settings.stabilization.geometric_stiffness {
-        state.stiffness.resize(state.bodies.len(), (0.0, 0.0));
+        state.stiffness.resize_with(state.bodies.len(), Default::default);
     } else {
         state.stiffness.clear();
     }

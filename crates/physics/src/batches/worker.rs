@@ -173,7 +173,7 @@ impl Worker {
         world.state.rattle.forget_touches();
         world.state.stiffness.clear();
         if common.stiff {
-            world.state.stiffness.resize(fixed as usize + batch.bodies.len(), (0.0, 0.0));
+            world.state.stiffness.resize_with(fixed as usize + batch.bodies.len(), Default::default);
         }
         self.exchange_kept(batch);
     }

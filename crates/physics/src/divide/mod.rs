@@ -76,10 +76,11 @@ pub(crate) fn step(parts: &mut Parts<'_>, scratches: &mut Scratches, few: bool) 
         whole_step::step(parts, scratches, 1);
         let watch = &mut parts.buffers.divide;
         watch.measure(settings, parts.state, None, settings.h());
-        if taut::find(watch, 1) {
+        let is_taut = taut::find(watch, 1);
+        taut::count_down(settings, parts.state, watch, 1);
+        if is_taut {
             taut::mark(settings, parts.state, watch);
         }
-        taut::count_down(settings, parts.state, watch, 1);
         watch.watched = false;
         return;
     }

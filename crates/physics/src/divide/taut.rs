@@ -2,11 +2,14 @@
 //!
 //! The links of a taut mechanism swing sideways at √(λ/(μ L)), where λ is the pull of a joint: faster than a step can
 //! follow. RATTLE keeps the energy of that swing for ever, and throws off what lies on the links. So the joints of a
-//! taut mechanism are corrected as positions instead (`positions.rs`), which takes the energy of the swing out. This is
+//! taut mechanism are corrected as positions instead (`positions.rs`), and their links turn against the geometric
+//! stiffness of its pulls (`geometric.rs`), which takes the energy of the swing out. This is
 //! done where a contact loads the mechanism, or where it is stretched between bodies that do not move, and for two
 //! seconds after that. It ends at once where the motion is fast: where Σ λ L is not far above the kinetic energy. What
 //! whirls or runs over a drum is divided instead. A long bridge falls so fast at first; there its joints open, and
 //! once they do it is taut, however fast it moves.
+
+use glam::Vec3;
 
 use super::measure::{Scratch, TurnAngles};
 use crate::joint::Joint;
@@ -15,13 +18,17 @@ use crate::settings::Settings;
 use crate::world::state::State;
 
 /// A mechanism is taut where the angle φ of a link by the pull of its joint (`divide/mod.rs`) is more than so many
-/// times its bound, and stays so while it is more than half of that.
+/// times its bound.
 const TAUT: f32 = 1.0;
 /// The same for one without contacts that is stretched between bodies which do not move.
 const STRAINED: f32 = 4.0;
 /// A mechanism that is stretched between bodies that do not move is also taut where a joint is open by more than this share of
 /// its link.
 const GAPE: f32 = 5e-4;
+/// It stays taut while it has more than this share of what makes it taut, and while φ has, where it is stretched between bodies
+/// that do not move: RATTLE would let it ring for ever.
+const KEPT: f32 = 0.5;
+const KEPT_STRETCHED: f32 = 0.1;
 /// How long a mechanism still counts as taut after its joints no longer pull so hard, s.
 const HOLD_TIME: f32 = 2.0;
 
@@ -29,7 +36,7 @@ const HOLD_TIME: f32 = 2.0;
 pub(super) fn find(scratch: &mut Scratch, parts: u32) -> bool {
     let mut found = false;
     for turn in &mut scratch.turns {
-        if !turn.taut && is_pulled(turn, parts, 1.0) {
+        if !turn.taut && is_pulled(turn, parts, (1.0, 1.0)) {
             (turn.taut, found) = (true, true);
         }
     }
@@ -50,17 +57,20 @@ pub(super) fn mark(settings: &Settings, state: &mut State, scratch: &mut Scratch
     }
 }
 
-/// Counts down the marks of mechanisms that are no longer taut, after a step in so many `parts`.
+/// Counts down the marks of mechanisms that are no longer taut, after a step in so many `parts`, and notes the forces of those
+/// that are, which must have been read.
 pub(super) fn count_down(settings: &Settings, state: &mut State, scratch: &mut Scratch, parts: u32) {
     if !std::mem::take(&mut state.rattle.has_taut) {
         return;
     }
     for joint in state.joints.iter_mut().filter(|joint| joint.taut > 0) {
         joint.taut = match scratch.turn_of(joint) {
-            Some(turn) if is_pulled(&turn, parts, 0.5) => steps(settings),
+            Some(turn) if turn.stretched && is_pulled(&turn, parts, (KEPT, KEPT_STRETCHED)) => steps(settings),
+            Some(turn) if is_pulled(&turn, parts, (KEPT, KEPT)) => steps(settings),
             Some(turn) if turn.strained => joint.taut - 1,
             _ => 0,
         };
+        joint.tension = if joint.taut > 0 { joint.readout.anchor } else { Vec3::ZERO };
         state.rattle.has_taut |= joint.taut > 0;
     }
 }
@@ -68,17 +78,17 @@ pub(super) fn count_down(settings: &Settings, state: &mut State, scratch: &mut S
 /// Forgets which mechanisms are taut, where steps are not divided.
 pub(crate) fn release(state: &mut State) {
     if std::mem::take(&mut state.rattle.has_taut) {
-        state.joints.iter_mut().for_each(|joint| joint.taut = 0);
+        state.joints.iter_mut().for_each(|joint| (joint.taut, joint.tension) = (0, Vec3::ZERO));
     }
 }
 
-/// Whether the joints of a mechanism gape, or pull it taut, by more than this share of the bound.
-fn is_pulled(turn: &TurnAngles, parts: u32, share: f32) -> bool {
-    if turn.stretched && turn.gap > share * GAPE {
+/// Whether the joints of a mechanism gape, or pull it taut, by more than these shares of the bounds.
+fn is_pulled(turn: &TurnAngles, parts: u32, (of_gape, of_angle): (f32, f32)) -> bool {
+    if turn.stretched && turn.gap > of_gape * GAPE {
         return true;
     }
     let bound = if turn.touches { TAUT } else { STRAINED };
-    turn.strained && (turn.touches || turn.stretched) && turn.lasting * parts as f32 > share * bound
+    turn.strained && (turn.touches || turn.stretched) && turn.lasting * parts as f32 > of_angle * bound
 }
 
 fn is_taut(joint: &Joint, scratch: &mut Scratch) -> bool {

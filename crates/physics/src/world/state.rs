@@ -1,6 +1,6 @@
 //! What a step changes and the next one starts from.
 
-use crate::body::{Body, Velocity};
+use crate::body::{Body, BodyStiffness, Velocity};
 use crate::collide::Contacts;
 use crate::confine::Confined;
 use crate::copy::default_and_copied_by_fields;
@@ -39,9 +39,8 @@ pub struct State {
     pub(crate) accounts: Vec<f64>,
     pub(crate) energy_budget: EnergyBudget,
     pub(crate) rattle: RattleState,
-    /// By body: geometric stiffness against a displacement, N/m, and against a rotation, N·m/rad; empty where the
-    /// setting is off.
-    pub(crate) stiffness: Vec<(f32, f32)>,
+    /// By body, geometric stiffness; empty where no joint has one.
+    pub(crate) stiffness: Vec<BodyStiffness>,
     /// Length of the sub-step to which the stored impulses belong, s; zero where they are not to be scaled.
     pub(crate) impulses_of: f32,
 }
