@@ -4,13 +4,13 @@
 //! slow      |v| + |ω| r < sleep.speed     the fastest point of a body whose surface is within r of its centre
 //! calm      w² / (w₀ − w) < 10⁻⁴ r, with the paths w₀, w in the two halves of sleep.time: the left side is the way
 //!           that remains if each path is w/w₀ times the one before. Or the mean speed is below sleep.speed / 100
-//! asleep    an island (bodies connected by contacts and joints) that touches something, and whose bodies have all
-//!           been slow and calm for sleep.time
+//! asleep    an island (bodies connected by contacts and joints) that touches something or is taut, and whose bodies have
+//!           all been slow and calm for sleep.time
 //! woken     all that fell asleep together, when a moving body touches one of them, the mouse takes one, one is given a
 //!           velocity, or bodies, joints or settings are changed
 //! ```
 //! Sleep must not change what a scene is about. Without contact there is no friction that could end a motion, so a
-//! pendulum at its turning point stays awake. A slow slide that keeps its speed and a tower that has begun to fall are
+//! pendulum at its turning point stays awake. The swing of a taut mechanism ends (`divide/taut.rs`). A slow slide that keeps its speed and a tower that has begun to fall are
 //! not calm. What a motor drives, a moving body carries, the mouse holds or a varying force pushes stays awake.
 //!
 //! A sleeping body has no velocity and gets no force. Its contacts and joints make no rows but keep their impulses, so
@@ -123,7 +123,7 @@ pub fn find_resting(settings: &Settings, model: &Model, state: &mut State, syste
         joint.def.kind.motor().is_some_and(|(speed, _)| speed != 0.0)
             || joint.def.options.by_time != ByTime::Constant && joint.def.kind.has_servo()
     };
-    for joint in joined.filter(|joint| drives(joint)) {
+    for joint in joined.clone().filter(|joint| drives(joint)) {
         (timers[joint.def.a as usize], timers[joint.def.b as usize]) = (RestTimer::MOVING, RestTimer::MOVING);
     }
     if let Some(mouse) = mouse_joint {
@@ -134,7 +134,8 @@ pub fn find_resting(settings: &Settings, model: &Model, state: &mut State, syste
     }
     touches.clear();
     touches.resize(bodies.len(), false);
-    for body in touching().flat_map(|(a, b)| [a, b]).filter(|body| is_dynamic(*body as usize)) {
+    let taut = joined.filter(|joint| joint.taut > 0).map(|joint| (joint.def.a, joint.def.b));
+    for body in touching().chain(taut).flat_map(|(a, b)| [a, b]).filter(|body| is_dynamic(*body as usize)) {
         touches[system.graph.island(body) as usize] = true;
     }
     least.clear();

@@ -303,7 +303,9 @@ fn level_bridges_come_to_rest_with_loads_and_without() {
         (16, 6.0, vec![(2.0, 80.0), (5.0, 150.0)]),
         (12, 8.0, vec![(3.0, 120.0)]),
         (20, 10.0, vec![(3.0, 60.0), (5.0, 60.0), (7.0, 60.0)]),
+        (24, 5.0, vec![]),
         (40, 5.0, vec![]),
+        (40, 5.0, vec![(9.0, 60.0), (10.0, 60.0), (11.0, 60.0)]),
     ];
     for (planks, plank, boxes) in bridges {
         let mut world = bridge(planks, plank, &boxes);
@@ -313,13 +315,13 @@ fn level_bridges_come_to_rest_with_loads_and_without() {
             open = open.max(world.metrics().joint_error_max as f32);
         }
         let what = format!("{planks} planks of {plank} kg with {boxes:?}");
-        assert!(open < 1e-3, "{what}: a joint opens by {open} m");
+        assert!(open < 1e-4, "{what}: a joint opens by {open} m");
         let length = planks as f32 * 0.5;
         let sag = 1.2 * (0.5 * planks as f32 * open * length).sqrt();
         for (body, velocity) in world.state.bodies.iter().zip(&world.state.velocities).skip(1) {
             let lowest = if body.mass > 50.0 { 3.34 } else { 3.0 } - sag;
             assert!(body.position.z > lowest, "{what}: {} m is below {lowest} m", body.position);
-            assert!(velocity.linear.length() < 0.1, "{what}: moves with {} m/s", velocity.linear.length());
+            assert!(velocity.linear.length() < 0.01, "{what}: moves with {} m/s", velocity.linear.length());
         }
     }
 }

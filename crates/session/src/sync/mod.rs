@@ -291,6 +291,7 @@ impl EditedWorld {
                         impulses: _,
                         motor_target: _,
                         taut: _,
+                        tension: _,
                         broken: _,
                     } = *joint;
                     Joint {
@@ -300,6 +301,7 @@ impl EditedWorld {
                         readout,
                         motor_target: None,
                         taut: 0,
+                        tension: Vec3::ZERO,
                         ..(*world.state.joints[*index]).clone()
                     }
                 }
