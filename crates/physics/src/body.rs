@@ -9,6 +9,7 @@ use parry3d::math::Pose;
 use serde::{Deserialize, Serialize};
 
 use super::collision_filter::CollisionFilter;
+use super::copy::copied_by_fields;
 use super::force::{Drag, Force};
 use super::mover::Mover;
 use super::row::Softness;
@@ -122,7 +123,7 @@ pub struct SolverMass {
 }
 
 /// The stiffness of a body by the forces at its anchors: see [`super::geometric`].
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub struct BodyStiffness {
     /// Against a displacement, N/m.
     pub sideways: f32,
@@ -130,8 +131,13 @@ pub struct BodyStiffness {
     pub turning: Mat3,
 }
 
+impl Default for BodyStiffness {
+    fn default() -> Self {
+        Self { sideways: 0.0, turning: Mat3::ZERO }
+    }
+}
+
 /// A body in a world.
-#[derive(Clone)]
 pub struct Body {
     /// Centre of mass, world frame, m.
     pub position: Vec3,
@@ -160,6 +166,24 @@ pub struct Body {
     /// Mass and inertia for the solver where these are not the body's own: see [`Self::solver_mass`].
     solver_mass: Option<Box<SolverMass>>,
 }
+
+copied_by_fields!(Body {
+    position,
+    rotation,
+    inv_mass,
+    inv_inertia,
+    inv_inertia_local,
+    inertia_local,
+    mass,
+    motion,
+    collide,
+    filter,
+    isotropic,
+    material,
+    solid,
+    flight,
+    solver_mass
+});
 
 /// Inverse inertia of a body that can rotate about the unit vector `axis` only: a aᵀ/(aᵀ I a).
 fn about(axis: Vec3, inertia: &Mat3) -> Mat3 {
