@@ -18,6 +18,8 @@
 //! rod: split impulses damp that, but RATTLE does not and runs away. The added inertia of levers at anchors is stable
 //! under both. Source: Tournier, Nesme, Gilles and Faure 2015; Andrews, Teichmann and Kry 2017.
 
+use super::joint::Joint;
+use super::joints::JointKind;
 use super::settings::Settings;
 use super::world::state::State;
 use glam::Mat3;
@@ -39,7 +41,9 @@ pub fn stiffen(settings: &Settings, state: &mut State, h: f32) {
     }
     stiffness.clear();
     stiffness.resize(bodies.len(), (0.0, 0.0));
-    for joint in joints.iter().filter(|joint| joint.broken.is_none()) {
+    // A pulley's strands do not run along the line between its anchors.
+    let has_line = |joint: &Joint| joint.broken.is_none() && !matches!(joint.def.kind, JointKind::Pulley(_));
+    for joint in joints.iter().filter(|joint| has_line(joint)) {
         let ends = joint.frames(bodies);
         let force = joint.readout.anchor;
         let (size, separation) = (force.length(), ends.p());

@@ -117,7 +117,7 @@ fn joints(settings: &Settings, state: &State, system: &mut System, (start, h): (
             let first = system.rows.len() as u32;
             for spec in group {
                 let speed = || spec.speed(&state.velocities[ia as usize], &state.velocities[ib as usize]);
-                let kind = resistance::as_drive(spec.kind, speed);
+                let kind = resistance::as_drive(spec.kind, speed, |slot| joint.impulses[slot as usize] / h);
                 let linear = spec.jacobian.lin != Vec3::ZERO;
                 let target = stabilize::target(kind, spec.group, linear, joint_settings, h);
                 let mut row = row_between(&spec.jacobian, &a, &b);
@@ -221,7 +221,8 @@ pub fn closing(
         let frames = joint.frames_in_form(&state.bodies, settings);
         let factor = joint.factor(time);
         joint.rows(&JointFrames { by_time: [factor; 2], ..frames }, &mut list);
-        list.rows.iter_mut().for_each(|spec| spec.kind = resistance::as_drive(spec.kind, || 0.0));
+        let load = |slot: u8| joint.impulses[slot as usize] / h;
+        list.rows.iter_mut().for_each(|spec| spec.kind = resistance::as_drive(spec.kind, || 0.0, load));
         list.rows.retain(|spec| match spec.kind {
             RowKind::Equal { .. } => true,
             RowKind::Drive { cap, .. } => joint.impulses[spec.slot as usize].abs() < cap * h && keeps(index, spec.slot),

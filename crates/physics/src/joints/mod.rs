@@ -17,6 +17,7 @@ pub mod cone_twist;
 pub mod constant_velocity;
 pub mod cylindrical;
 pub mod distance;
+pub mod drum;
 mod fields;
 pub mod fixed;
 pub mod gear;
@@ -28,6 +29,7 @@ mod placed;
 pub mod plane;
 pub mod point_on_ring;
 pub mod prismatic;
+pub mod pulley;
 pub mod rack;
 mod resistance;
 pub mod rope;
@@ -37,6 +39,7 @@ mod servo;
 pub mod six_dof;
 pub mod spring;
 pub mod universal;
+pub use drum::Leaving;
 pub use measure::{JointMeasure, Relative, unwrapped_value};
 pub use parameters::{Coefficient, Given, Number, Parameter, Role};
 pub use placed::PlacedEnds;
@@ -103,6 +106,10 @@ pub enum JointDisplay {
     Belt,
     /// The pitch circle of a pinion and the pitch line of its rack.
     Rack,
+    /// A rope over two sheaves that are fixed in the world.
+    Sheaves,
+    /// A drum and the rope that leaves it.
+    Drum,
     /// The two arms of a cross.
     Cross,
     /// Three axes, with the ranges and the values along and about them.
@@ -176,6 +183,8 @@ joint_kinds! {
     gear::Gear
     rack::Rack
     belt::Belt
+    pulley::Pulley
+    drum::Drum
     six_dof::SixDof
 }
 

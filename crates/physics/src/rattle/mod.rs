@@ -327,7 +327,7 @@ fn kick(
             }
             if free(block.a) {
                 let a = &mut velocities[block.a as usize];
-                a.linear -= row.lin * (row.inv_ma * half);
+                a.linear += row.lin_a() * (row.inv_ma * half);
                 a.angular += row.inv_ia * half;
             }
             if free(block.b) {
