@@ -161,7 +161,12 @@ pub fn all(trace: &Trace) -> Vec<RowDetails> {
                 block: number,
                 a: block.a,
                 b: block.b,
-                jacobian: Jacobian { lin: row.lin.into(), ang_a: row.ang_a.into(), ang_b: row.ang_b.into(), net: row.net.into() },
+                jacobian: Jacobian {
+                    lin: row.lin.into(),
+                    ang_a: row.ang_a.into(),
+                    ang_b: row.ang_b.into(),
+                    net: row.net.into(),
+                },
                 k: inverse_mass(row),
                 gamma: row.gamma,
                 bias: row.bias,

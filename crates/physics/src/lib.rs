@@ -51,11 +51,12 @@ mod bench;
 pub mod body;
 pub mod bounds;
 pub mod breaking;
+mod capstan;
 pub mod clock;
 pub mod collide;
 pub mod collision_filter;
 mod compound;
-pub mod confine;
+mod confine;
 mod copy;
 pub mod device;
 mod divide;
@@ -132,8 +133,8 @@ pub use body::{BodyDef, Material, Motion};
 pub use glam;
 pub use joints::{
     AngularDrive, AngularMotor, AngularServo, AngularSpring, AxisLock, BallSocket, Belt, ConeTwist, ConstantVelocity,
-    Cylindrical, Distance, Drum, Fixed, Gear, Hinge, JointKind, LinearDrive, LinearServo, LinearSpring, OrientationLock,
-    Plane, PointOnRing, Prismatic, Pulley, Rack, Rope, RotaryMotor, Screw, Spring, Universal,
+    Cylindrical, Distance, Drum, Fixed, Gear, Hinge, JointKind, LinearDrive, LinearServo, LinearSpring,
+    OrientationLock, Plane, PointOnRing, Prismatic, Pulley, Rack, Rope, RotaryMotor, Screw, Spring, Universal,
 };
 pub use readout::Readout;
 pub use rotation::Rotation;

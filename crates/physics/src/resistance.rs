@@ -4,7 +4,6 @@
 //! ```text
 //! friction   J u = 0,  |λ| ≤ F h           F the break-away value while |J u| ≤ STICKS, else that of sliding
 //! damper     m v' = τ − c v, τ constant:   v(h) = E v + (1 − E) τ/c,   E = e^{−x},  x = c h/m
-//! capstan    J u = 0,  |λ| ≤ tanh(µθ/2) |λ_rope|    of the sub-step before: exact once the tension is steady
 //! armature   λ = −I (J u − J u₀)           the impulse that changes the rotor's speed; J u₀ before the forces
 //! ```
 //! Each is one row of the joint. So whatever solves the joint's other rows solves these with them. The damper's row is
@@ -24,15 +23,12 @@ const STICKS: f32 = 1e-3;
 const MIN_DAMPING_SHARE: f64 = 1e-9;
 
 /// The kind that a row has in a sub-step: friction is a drive to speed zero, others stay as they are. `speed` gives J u,
-/// rad/s or m/s, and `load` what the row of this slot bore in the sub-step before, N or N·m.
-pub fn as_drive(kind: RowKind, speed: impl Fn() -> f32, load: impl Fn(u8) -> f32) -> RowKind {
+/// rad/s or m/s.
+pub fn as_drive(kind: RowKind, speed: impl Fn() -> f32) -> RowKind {
     match kind {
         RowKind::Resist(Resistance::Friction { slides, sticks }) => {
             let cap = if speed().abs() <= STICKS { sticks.max(slides) } else { slides };
             RowKind::Drive { speed: 0.0, cap, value: None }
-        }
-        RowKind::Resist(Resistance::Capstan { share, load: slot }) => {
-            RowKind::Drive { speed: 0.0, cap: share * load(slot).abs(), value: None }
         }
         other => other,
     }

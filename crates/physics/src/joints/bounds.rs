@@ -32,7 +32,9 @@ impl JointKind {
                 SwingLimit::Cone(half) => Some((0.0, half.radians)),
                 _ => None,
             },
-            Role::Length(length) if matches!(shown, JointDisplay::Thread | JointDisplay::Sheaves) => Some((0.0, length.unwrap_or(rest_length))),
+            Role::Length(length) if matches!(shown, JointDisplay::Thread | JointDisplay::Sheaves) => {
+                Some((0.0, length.unwrap_or(rest_length)))
+            }
             // A swing limit of a joint that measures twist, a fixed length, and parameters that limit nothing.
             Role::Swing(_) | Role::Length(_) | Role::AngularMotor(_) | Role::LinearMotor(_) => None,
             Role::AngularSpring(_) | Role::LinearSpring(_) | Role::SpringRate(_) | Role::Damping(_) => None,
@@ -122,6 +124,12 @@ impl JointKind {
     /// Whether it is a rope: it pulls, and never pushes.
     pub fn is_rope(&self) -> bool {
         matches!(self, Self::Rope(_) | Self::Pulley(_) | Self::Drum(_))
+    }
+
+    /// Whether its rope holds as a rod while it is taut when the velocities at a step's end are made, and is not one of the
+    /// stops at which those of the middle of the step are read: see `rattle/`.
+    pub fn is_taut_at_end(&self) -> bool {
+        matches!(self, Self::Pulley(_) | Self::Drum(_))
     }
 
     /// The length that counts where none is given, m: what the joint measures out at the frames at which it is made.

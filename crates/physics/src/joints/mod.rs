@@ -39,7 +39,6 @@ mod servo;
 pub mod six_dof;
 pub mod spring;
 pub mod universal;
-pub use drum::Leaving;
 pub use measure::{JointMeasure, Relative, unwrapped_value};
 pub use parameters::{Coefficient, Given, Number, Parameter, Role};
 pub use placed::PlacedEnds;

@@ -2,7 +2,8 @@
 
 use glam::Vec3;
 
-use super::{JointKind, Leaving};
+use super::JointKind;
+use crate::primitives::tangent::Leaving;
 
 /// The ends of a joint in one frame.
 #[derive(Debug, Clone, Copy)]
@@ -68,9 +69,9 @@ impl JointKind {
             Self::Pulley(pulley) if (at + gap).distance(pulley.over_b) < LEAST_STRAND => {
                 Some("a pulley needs its rope to hang: `anchor_b` and `over_b` are one point")
             }
-            Self::Drum(drum) if Leaving::of(gap, axis_a, drum.radius).is_none() => {
-                Some("the rope of a drum needs its end outside the drum: `anchor_b` farther from the axis than the radius")
-            }
+            Self::Drum(drum) if Leaving::of(gap, axis_a, drum.radius).is_none() => Some(
+                "the rope of a drum needs its end outside the drum: `anchor_b` farther from the axis than the radius",
+            ),
             Self::Universal(_) if axis_a.dot(axis_b).abs() > 1.0 - NEARLY => {
                 Some("the two arms of a cross, `axis_a` and `axis_b`, must be at a right angle")
             }
@@ -87,7 +88,8 @@ mod tests {
     #[test]
     fn ends_that_do_not_fit_are_refused() {
         let (z, x) = (Vec3::Z, Vec3::X);
-        let wrong = |kind: JointKind, axis_a, axis_b, gap| kind.misplaced(&PlacedEnds { axis_a, axis_b, gap, at: Vec3::ZERO });
+        let wrong =
+            |kind: JointKind, axis_a, axis_b, gap| kind.misplaced(&PlacedEnds { axis_a, axis_b, gap, at: Vec3::ZERO });
         let (gear, belt) = (JointKind::Gear(Gear::default()), JointKind::Belt(Belt::default()));
         let (rack, cross) = (JointKind::Rack(Rack::default()), JointKind::Universal(Universal {}));
         // One above the other on one axis; bevel gears may have their centres anywhere.

@@ -12,14 +12,12 @@
 //! T_a = τ + f,  T_b = τ − f,  τ = −λ/h:   |f| ≤ τ tanh(µθ/2)
 //! J_f = [n_a, rA × n_a, −k n_b, −k rB × n_b]     J_f u = 2 ‖a‖-dot while the rope is taut: its speed over the sheaves
 //! ```
-//! The bound takes τ of the sub-step before: see `resistance.rs`. Source: docs/math.md, "Pulley".
+//! The bound takes τ of the sub-step before: see `capstan.rs`. Source: docs/math.md, "Pulley".
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use super::{
-    Anchor, Coefficient, Freedom, JointDisplay, JointInfo, JointMeasure, Parameter, Role, measure::Relative,
-};
+use super::{Anchor, Coefficient, Freedom, JointDisplay, JointInfo, JointMeasure, Parameter, Role, measure::Relative};
 use crate::angle::Angle;
 use crate::quantity;
 use crate::row::{Group, Jacobian, JointFrames, Resistance, RowKind, RowList};

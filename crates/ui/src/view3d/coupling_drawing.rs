@@ -7,7 +7,8 @@ use glam::Vec3;
 
 use crate::view3d::joint_shape::JointEnds;
 use crate::view3d::picture_builder::{PictureBuilder, Show};
-use delassus_physics::joints::{JointDisplay, JointKind, Leaving};
+use delassus_physics::joints::{JointDisplay, JointKind};
+use delassus_physics::primitives::tangent::Leaving;
 use delassus_render::palette::with_alpha;
 use delassus_session::JointView;
 

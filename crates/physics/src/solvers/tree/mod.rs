@@ -325,8 +325,8 @@ impl Trees {
 
 /// J u + b + γ λ, or the same with the quantities of the split position correction.
 fn row_residual<const PSEUDO: bool>(row: &Row, a: &Velocity, b: &Velocity) -> f32 {
-    let speed =
-        (row.lin * (b.linear - a.linear) + row.net * a.linear + row.ang_a * a.angular + row.ang_b * b.angular).element_sum();
+    let speed = (row.lin * (b.linear - a.linear) + row.net * a.linear + row.ang_a * a.angular + row.ang_b * b.angular)
+        .element_sum();
     let (offset, impulse) = if PSEUDO { (row.pseudo_bias, row.pseudo_impulse) } else { (row.bias, row.impulse) };
     speed + offset + row.gamma * impulse
 }

@@ -172,7 +172,9 @@ fn keep_lengths_and_limits(doc: &mut Joint, joint: &WorldJoint, time: f64) {
             _ if has_zero && !matches!(role, Role::Length(_)) => {}
             Role::AngleLimit(limit) => limit.iter_mut().for_each(|(min, max)| [min, max].into_iter().for_each(less)),
             Role::AngularSpring(spring) => spring.iter_mut().for_each(|spring| less(&mut spring.angle)),
-            Role::Length(length) => *length = Some((length.unwrap_or(joint.rest_length) - wound).max(f32::MIN_POSITIVE)),
+            Role::Length(length) => {
+                *length = Some((length.unwrap_or(joint.rest_length) - wound).max(f32::MIN_POSITIVE))
+            }
             // Slides are measured between anchors and swings between axes, independent of the initial pose.
             Role::SlideZero(_) | Role::SlideLimit(_) | Role::LinearSpring(_) | Role::Swing(_) => {}
             Role::AngularServo(_) | Role::LinearServo(_) => {}

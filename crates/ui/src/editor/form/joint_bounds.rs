@@ -6,8 +6,9 @@ use crate::editor::form::joint_fields::RunningJoint;
 use crate::editor::form::{self, DEGREES, DragRange, Form, MOST_LENGTH, field_visitor::VisitFields};
 use crate::widgets::{angles::Angles, number::with_unit};
 use delassus_physics::angle::Angle;
-use delassus_physics::joints::{JointKind, Leaving};
+use delassus_physics::joints::JointKind;
 use delassus_physics::primitives::swing_twist::SwingLimit;
+use delassus_physics::primitives::tangent::Leaving;
 use delassus_physics::quantity;
 
 /// A coordinate of a joint: an angle or a distance along a slide.
