@@ -32,7 +32,7 @@ impl Leaving {
         let z = axis.dot(p);
         let across = p - z * axis;
         let d = across.length();
-        if !(d > r * (1.0 + TOUCHING)) {
+        if d.is_nan() || d <= r * (1.0 + TOUCHING) {
             return None;
         }
         let t = ((d - r) * (d + r)).sqrt();

