@@ -296,6 +296,8 @@ fn kind(dice: &mut Dice) -> JointKind {
             Role::Coefficient(own) => *own.value = number(dice, &own.of),
             Role::Radius(value) => *value = number(dice, &quantity::RADIUS),
             Role::Lead(value) => *value = number(dice, &quantity::LEAD),
+            Role::Place(point) => *point = vector(dice, &quantity::PLACE),
+            Role::Wrap(angle) => *angle = Angle::radians(number(dice, &quantity::WRAP)),
             Role::HingeForm(_) | Role::OrientationForm(_) => {}
         }
     }

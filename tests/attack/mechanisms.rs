@@ -41,6 +41,12 @@ fn kind(dice: &mut Dice) -> String {
             format!("{name}(radius_a: {a}, radius_b: {}{b})", if dice.once_in(2) { "-" } else { "" })
         }
         ("Rack", _) => format!("Rack(radius: {})", dice.power(-2.0, 1.0)),
+        ("Pulley", _) => {
+            let [x, y, z, u, v, w] = [0; 6].map(|_| dice.between(-3.0, 3.0));
+            let (ratio, friction) = (dice.power(-2.0, 2.0), dice.between(0.0, 1.0));
+            format!("Pulley(over_a: ({x}, {y}, {z}), over_b: ({u}, {v}, {w}), ratio: {ratio}, friction: {friction})")
+        }
+        ("Drum", _) => format!("Drum(radius: {}{})", if dice.once_in(2) { "-" } else { "" }, dice.power(-2.0, 0.0)),
         ("Screw", _) => format!("Screw(lead: {})", dice.power(-3.0, 1.0)),
         (name, _) => name.to_owned(),
     }
@@ -65,7 +71,7 @@ fn random_mechanisms_stay_finite_under_every_method() {
             let [u, v, w] = [0; 3].map(|_| dice.between(-1.0, 1.0));
             let kind = kind(dice);
             // Couplings act between the middles of their wheels.
-            let coupling = ["Gear", "Belt", "Rack"].iter().any(|name| kind.starts_with(name));
+            let coupling = ["Gear", "Belt", "Rack", "Drum", "Pulley"].iter().any(|name| kind.starts_with(name));
             let anchor = if coupling || dice.once_in(4) { String::new() } else { format!("anchor: ({x}, {v}, {z}), ") };
             let _ = write!(
                 joints,

@@ -34,7 +34,8 @@ fn each_angle(kind: &mut JointKind, mut visit: impl FnMut(String, &mut Angle)) {
             Role::AngularMotor(_) | Role::LinearMotor(_) | Role::SlideLimit(_) | Role::LinearSpring(_) => {}
             Role::Length(_) | Role::SpringRate(_) | Role::Damping(_) => {}
             Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
-            Role::Radius(_) | Role::Lead(_) | Role::SlideAxis(_) => {}
+            Role::Radius(_) | Role::Lead(_) | Role::Place(_) | Role::SlideAxis(_) => {}
+            Role::Wrap(angle) => visit(name.to_owned(), angle),
             Role::TurnAxis(TurnAxis::Free { servo: Some(servo), .. }) => {
                 visit(format!("{name}'s target"), &mut servo.target);
                 visit(format!("{name}'s offset"), &mut servo.offset);

@@ -117,6 +117,8 @@ fn check_start(case: &DoctorCase<'_>, index: usize, joint: &Joint, list: &RowLis
             | JointDisplay::Dial
             | JointDisplay::Bend
             | JointDisplay::Thread
+            | JointDisplay::Sheaves
+            | JointDisplay::Drum
             | JointDisplay::Coil => (
                 format!("The ends of {name} are {} m apart at the start; {consequence}.", number(distance)),
                 "Let both anchors be one point of the scene, or place the body where its joint requires it.",
@@ -135,9 +137,9 @@ fn check_start(case: &DoctorCase<'_>, index: usize, joint: &Joint, list: &RowLis
     if beyond > MEET || beyond_angle > AGREE {
         let (over, unit) =
             if beyond > MEET { (number(beyond), " m") } else { (number(beyond_angle.to_degrees()), "°") };
-        let value = joint.readout.value;
+        let (value, is_rope) = (joint.readout.value, joint.def.kind.is_rope());
         let fix = match (info.shown, joint.def.kind.range(joint.rest_length)) {
-            (JointDisplay::Thread, _) => Some(Fix::Length { joint: index, length: ends.p().length() }),
+            _ if is_rope => Some(Fix::Length { joint: index, length: joint.def.kind.made_length(&ends) }),
             (JointDisplay::Bend, _) | (_, None) => None,
             (_, Some((min, max))) if value < min || value > max => {
                 Some(Fix::Limit { joint: index, range: (min.min(value), max.max(value)) })
@@ -145,7 +147,7 @@ fn check_start(case: &DoctorCase<'_>, index: usize, joint: &Joint, list: &RowLis
             _ => None,
         };
         let (what, cure) = match (info.shown, info.measures) {
-            (JointDisplay::Thread, _) => (
+            _ if is_rope => (
                 format!("{name} is {over} m too short for its ends at the start, and draws them together."),
                 "Make the rope longer, or begin with its ends nearer to each other.",
             ),

@@ -55,7 +55,7 @@ pub fn of_joint(index: usize, joint: &Joint, bodies: &[Box<Body>], list: &mut Ro
             rows.push(JointRow { joint: index, a: joint.def.a, b: joint.def.b, jacobian, role });
         };
         let near = if jacobian.lin == Vec3::ZERO { AGREE } else { MEET };
-        let reversed = Jacobian { lin: -jacobian.lin, ang_a: -jacobian.ang_a, ang_b: -jacobian.ang_b };
+        let reversed = Jacobian::sum(&[(-1.0, *jacobian)]);
         match *kind {
             RowKind::Equal { c } | RowKind::Track { c, .. } => push(*jacobian, RowRole::Held { c }),
             RowKind::Drive { speed, cap, .. } if cap > 0.0 && (speed != 0.0 || cap >= UNBOUNDED) => {
@@ -106,7 +106,7 @@ impl Twist {
     pub fn row_entry(&self, row: &JointRow, body: u32, size: f32) -> f64 {
         let mut entry = 0.0;
         if body == row.a {
-            entry += f64::from(row.jacobian.ang_a.dot(self.turn) / size - row.jacobian.lin.dot(self.shift));
+            entry += f64::from(row.jacobian.ang_a.dot(self.turn) / size + row.jacobian.lin_a().dot(self.shift));
         }
         if body == row.b {
             entry += f64::from(row.jacobian.ang_b.dot(self.turn) / size + row.jacobian.lin.dot(self.shift));

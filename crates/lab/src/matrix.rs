@@ -118,7 +118,7 @@ impl Matrix {
         let (of, body) = (&traced.rows[self.rows[row]], self.bodies[column / 6]);
         let (j, k) = (&of.jacobian, column % 6);
         let part = |lin: glam::Vec3, ang: glam::Vec3| f64::from(if k < 3 { lin[k] } else { ang[k - 3] });
-        let on_a = if of.a == body { part(-j.lin, j.ang_a) } else { 0.0 };
+        let on_a = if of.a == body { part(j.lin_a(), j.ang_a) } else { 0.0 };
         on_a + if of.b == body { part(j.lin, j.ang_b) } else { 0.0 }
     }
 
@@ -214,7 +214,7 @@ pub(super) fn coupling(traced: &TracedStep, i: usize, j: usize) -> f64 {
 fn through(p: &Row, on_a: bool, q: &Row, of_a: bool) -> f64 {
     let (inverse, turn) = if of_a { (q.inv_ma, q.inv_ia) } else { (q.inv_mb, q.inv_ib) };
     let angular = if on_a { p.ang_a } else { p.ang_b };
-    let sign = if on_a == of_a { 1.0 } else { -1.0 };
-    let linear = sign * p.lin.as_dvec3().dot(q.lin.as_dvec3()) * f64::from(inverse);
+    let lin = |row: &Row, on_a: bool| if on_a { row.lin_a() } else { row.lin }.as_dvec3();
+    let linear = lin(p, on_a).dot(lin(q, of_a)) * f64::from(inverse);
     linear + angular.as_dvec3().dot(turn.as_dvec3())
 }

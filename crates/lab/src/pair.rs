@@ -108,7 +108,7 @@ fn clean<const N: usize>(cells: [f32; N]) -> [f32; N] {
 
 fn line(row: &RowDetails) -> [f64; WIDE] {
     let j = &row.jacobian;
-    let parts = [-j.lin, j.ang_a, j.lin, j.ang_b];
+    let parts = [j.lin_a(), j.ang_a, j.lin, j.ang_b];
     clean(std::array::from_fn::<_, WIDE, _>(|i| parts[i / 3][i % 3])).map(f64::from)
 }
 

@@ -161,7 +161,12 @@ pub fn all(trace: &Trace) -> Vec<RowDetails> {
                 block: number,
                 a: block.a,
                 b: block.b,
-                jacobian: Jacobian { lin: row.lin.into(), ang_a: row.ang_a.into(), ang_b: row.ang_b.into() },
+                jacobian: Jacobian {
+                    lin: row.lin.into(),
+                    ang_a: row.ang_a.into(),
+                    ang_b: row.ang_b.into(),
+                    net: row.net.into(),
+                },
                 k: inverse_mass(row),
                 gamma: row.gamma,
                 bias: row.bias,
@@ -198,7 +203,8 @@ pub fn all(trace: &Trace) -> Vec<RowDetails> {
 
 /// K of a row, 1/kg or 1/(kg·m²).
 fn inverse_mass(row: &Row) -> f32 {
-    row.lin.length_squared() * (row.inv_ma + row.inv_mb) + row.ang_a.dot(row.inv_ia) + row.ang_b.dot(row.inv_ib)
+    let linear = row.lin_a().length_squared() * row.inv_ma + row.lin.length_squared() * row.inv_mb;
+    linear + row.ang_a.dot(row.inv_ia) + row.ang_b.dot(row.inv_ib)
 }
 
 fn bounded(row: &Row, residual: f32) -> BoundState {

@@ -207,6 +207,6 @@ impl ImpactPair<'_> {
     /// The row along `t`; it does nothing where `t` is zero.
     fn along(&self, t: Vec3) -> Row {
         let [on_a, on_b] = self.arms;
-        row(&Jacobian { lin: t, ang_a: t.cross(on_a), ang_b: on_b.cross(t) }, self.a, self.b)
+        row(&Jacobian { lin: t, ang_a: t.cross(on_a), ang_b: on_b.cross(t), net: Vec3::ZERO }, self.a, self.b)
     }
 }

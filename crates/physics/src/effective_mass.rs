@@ -21,7 +21,7 @@ pub fn block_inverse(k: &Mat3A) -> Option<Mat3A> {
 pub fn block_mass(rows: &[Row], na: f32, nb: f32) -> Mat3A {
     let entry = |i: usize, j: usize| {
         let (r, s) = (&rows[i], &rows[j]);
-        na * (r.inv_ma * r.lin.dot(s.lin) + r.ang_a.dot(s.inv_ia))
+        na * (r.inv_ma * r.lin_a().dot(s.lin_a()) + r.ang_a.dot(s.inv_ia))
             + nb * (r.inv_mb * r.lin.dot(s.lin) + r.ang_b.dot(s.inv_ib))
     };
     let (xy, xz, yz) = (entry(0, 1), entry(0, 2), entry(1, 2));
@@ -41,6 +41,8 @@ pub fn rigid_block_mass(rows: &[Row]) -> Mat3A {
 /// K = J M⁻¹ Jᵀ of a row, with A's part multiplied by `na` and B's by `nb`.
 pub fn row_mass(row: &Row, na: f32, nb: f32) -> f32 {
     let (a, b) = mobility(row.lin, (row.inv_ma, row.inv_mb), (row.ang_a, row.ang_b), (row.inv_ia, row.inv_ib));
+    // What the world bears changes A's share: |net − lin|² in place of |lin|².
+    let a = if row.net == Vec3A::ZERO { a } else { a + row.inv_ma * row.net.dot(row.net - 2.0 * row.lin) };
     na * a + nb * b
 }
 
@@ -65,6 +67,7 @@ pub fn row_between(jacobian: &Jacobian, a: &(f32, Mat3A), b: &(f32, Mat3A)) -> R
         lin: jacobian.lin.into(),
         ang_a,
         ang_b,
+        net: jacobian.net.into(),
         inv_ia: inv_ia * ang_a,
         inv_ib: inv_ib * ang_b,
         inv_ma,

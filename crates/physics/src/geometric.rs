@@ -28,6 +28,7 @@
 
 use super::body::{Body, BodyStiffness};
 use super::joint::Joint;
+use super::joints::JointKind;
 use super::settings::Settings;
 use super::world::state::State;
 use glam::{Mat3, Vec3};
@@ -51,7 +52,9 @@ pub fn stiffen(settings: &Settings, state: &mut State, h: f32) {
     }
     stiffness.clear();
     stiffness.resize_with(bodies.len(), BodyStiffness::default);
-    for joint in joints.iter().filter(|joint| joint.broken.is_none()) {
+    // A pulley's strands do not run along the line between its anchors.
+    let has_line = |joint: &Joint| joint.broken.is_none() && !matches!(joint.def.kind, JointKind::Pulley(_));
+    for joint in joints.iter().filter(|joint| has_line(joint)) {
         if everywhere {
             add_rod(joint, bodies, stiffness);
         } else if joint.taut > 0 {

@@ -38,7 +38,7 @@ pub struct Joint {
     pub def: JointDef,
     /// Relative orientation qA⁻¹ qB at which the joint was made.
     pub reference: Quat,
-    /// Distance of the anchors at which the joint was made, m.
+    /// Distance of the anchors at which the joint was made, m; of a rope over sheaves or on a drum its length.
     pub rest_length: f32,
     /// From A's anchor to B's at which the joint was made, in A's frame, m.
     pub made_gap: Vec3,
@@ -87,7 +87,7 @@ impl Joint {
             broken: None,
         };
         let frames = joint.frames(bodies);
-        (joint.rest_length, joint.made_gap) = (frames.p().length(), frames.qa.inverse() * frames.p());
+        (joint.rest_length, joint.made_gap) = (joint.def.kind.made_length(&frames), frames.qa.inverse() * frames.p());
         joint
     }
 

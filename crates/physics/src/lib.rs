@@ -51,6 +51,7 @@ mod bench;
 pub mod body;
 pub mod bounds;
 pub mod breaking;
+mod capstan;
 pub mod clock;
 pub mod collide;
 pub mod collision_filter;
@@ -132,8 +133,8 @@ pub use body::{BodyDef, Material, Motion};
 pub use glam;
 pub use joints::{
     AngularDrive, AngularMotor, AngularServo, AngularSpring, AxisLock, BallSocket, Belt, ConeTwist, ConstantVelocity,
-    Cylindrical, Distance, Fixed, Gear, Hinge, JointKind, LinearDrive, LinearServo, LinearSpring, OrientationLock,
-    Plane, PointOnRing, Prismatic, Rack, Rope, RotaryMotor, Screw, Spring, Universal,
+    Cylindrical, Distance, Drum, Fixed, Gear, Hinge, JointKind, LinearDrive, LinearServo, LinearSpring,
+    OrientationLock, Plane, PointOnRing, Prismatic, Pulley, Rack, Rope, RotaryMotor, Screw, Spring, Universal,
 };
 pub use readout::Readout;
 pub use rotation::Rotation;

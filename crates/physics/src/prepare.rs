@@ -1,16 +1,18 @@
 //! Turns joints and contacts into rows: jacobians at the present poses, effective masses, biases, bounds, and the
 //! impulses to start from.
 
-use glam::{Mat3A, Vec3};
+use glam::{Mat3A, Vec3, Vec3A};
 
 use super::angular_cap;
 use super::body::Body;
+use super::capstan;
 use super::effective_mass::{block_inverse, block_mass, inverses, rigid_block_mass, row, row_between};
 use super::graph;
 use super::joint::is_anchor;
 use super::mechanisms;
 use super::motor_target::correct;
 use super::primitives::contact;
+use super::rattle::state::acted;
 use super::relax;
 use super::resistance;
 use super::row::{Block, Coupling, Group, JointFrames, Owner, Resistance, Row, RowId, RowKind, RowSpec};
@@ -105,7 +107,7 @@ fn joints(settings: &Settings, state: &State, system: &mut System, (start, h): (
         }
         let [a, b] = [ia, ib].map(|body| inverses(&state.bodies[body as usize]));
         let joint_settings = &*stabilize::settings_of(joint, settings);
-        let first_block = system.blocks.len() as u32;
+        let (first_block, first_row) = (system.blocks.len() as u32, system.rows.len());
         system.positions |= joint_settings.stabilization.method == Stabilization::Nonlinear;
         let frames = joint.frames_in_form(&state.bodies, joint_settings);
         let by_time = [0.0, h].map(|from| joint.factor(start + f64::from(from)));
@@ -118,9 +120,22 @@ fn joints(settings: &Settings, state: &State, system: &mut System, (start, h): (
             for spec in group {
                 let speed = || spec.speed(&state.velocities[ia as usize], &state.velocities[ib as usize]);
                 let kind = resistance::as_drive(spec.kind, speed);
+                let mut row = row_between(&spec.jacobian, &a, &b);
+                let kind = capstan::as_drive(kind, |share, slot| {
+                    let before = joint.impulses[slot as usize].abs();
+                    if before > 0.0 {
+                        return before / acted(&state.rattle, joint, &state.bodies, h);
+                    }
+                    let is_rope = |id: &RowId| matches!(id, RowId::Joint { slot: other, .. } if *other == slot);
+                    let Some(rope) = system.ids[first_row..].iter().position(is_rope) else { return 0.0 };
+                    let fall = Vec3A::from(settings.step.gravity) * h;
+                    let of =
+                        |body: u32, inv_mass| capstan::pulled_down(&state.velocities[body as usize], inv_mass, fall);
+                    let rope = &system.rows[first_row + rope];
+                    capstan::first_pull(rope, &row, share, &of(ia, row.inv_ma), &of(ib, row.inv_mb)) / h
+                });
                 let linear = spec.jacobian.lin != Vec3::ZERO;
                 let target = stabilize::target(kind, spec.group, linear, joint_settings, h);
-                let mut row = row_between(&spec.jacobian, &a, &b);
                 (row.bias, row.pseudo_bias, row.lo, row.hi) = (target.bias, target.pseudo_bias, target.lo, target.hi);
                 let spring = match spec.kind {
                     RowKind::Soft { c, softness, .. } | RowKind::SoftStop { c, softness, .. } => Some((c, softness)),
@@ -199,7 +214,7 @@ fn close_block(settings: &Settings, state: &State, system: &mut System, index: u
 }
 
 /// Makes the rows by which RATTLE closes the velocities at the end of a step, at the present poses: those along which
-/// joints allow no motion, and those of drives that kept their speed over `h` seconds, which are drives below their
+/// joints allow no motion, those of taut ropes over sheaves and on drums, and those of drives that kept their speed over `h` seconds, which are drives below their
 /// cap of which `keeps` says so, by joint and slot. Dampers act for the seconds of `damped` from its velocities on.
 /// `share` gives for each joint the share of the step's impulses from which its rows start; `None` leaves the joint
 /// out. The step ends at `time`, s.
@@ -221,10 +236,15 @@ pub fn closing(
         let frames = joint.frames_in_form(&state.bodies, settings);
         let factor = joint.factor(time);
         joint.rows(&JointFrames { by_time: [factor; 2], ..frames }, &mut list);
-        list.rows.iter_mut().for_each(|spec| spec.kind = resistance::as_drive(spec.kind, || 0.0));
+        list.rows.iter_mut().for_each(|spec| {
+            let kind = resistance::as_drive(spec.kind, || 0.0);
+            spec.kind = capstan::as_drive(kind, |_, slot| joint.impulses[slot as usize].abs() / h);
+        });
         list.rows.retain(|spec| match spec.kind {
             RowKind::Equal { .. } => true,
             RowKind::Drive { cap, .. } => joint.impulses[spec.slot as usize].abs() < cap * h && keeps(index, spec.slot),
+            // A rope that pulls goes on to.
+            RowKind::AtMost { .. } => joint.def.kind.is_taut_at_end() && joint.impulses[spec.slot as usize] < 0.0,
             // Where the forces have no half kick, the damper has none.
             RowKind::Resist(Resistance::Damper { .. }) => share > 0.0,
             _ => false,
@@ -242,6 +262,9 @@ pub fn closing(
                         if !resistance::soften(&mut row, own, moved, speed, h) {
                             continue;
                         }
+                    }
+                    RowKind::AtMost { .. } => {
+                        (row.hi, row.impulse) = (0.0, share * joint.impulses[spec.slot as usize]);
                     }
                     _ => row.impulse = share * joint.impulses[spec.slot as usize],
                 }

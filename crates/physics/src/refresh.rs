@@ -29,7 +29,7 @@ pub(crate) fn joints(settings: &Settings, state: &State, system: &mut System, (t
             let now = row_between(&spec.jacobian, &a, &b);
             let row = &mut system.rows[row];
             let k = if now.inv_k > 0.0 { 1.0 / now.inv_k } else { 0.0 };
-            (row.lin, row.ang_a, row.ang_b) = (now.lin, now.ang_a, now.ang_b);
+            (row.lin, row.ang_a, row.ang_b, row.net) = (now.lin, now.ang_a, now.ang_b, now.net);
             (row.inv_ia, row.inv_ib, row.inv_k) = (now.inv_ia, now.inv_ib, invert(k + row.gamma));
             if matches!(spec.kind, RowKind::AtMost { .. } | RowKind::AtLeast { .. }) {
                 let target = stabilize::target(spec.kind, spec.group, true, settings, h);

@@ -149,7 +149,7 @@ pub fn kind(kind: &JointKind) -> Option<(WrongPlace, String)> {
             Role::AngularSpring(_) | Role::LinearSpring(_) | Role::SpringRate(_) | Role::Damping(_) => None,
             Role::AngularServo(_) | Role::LinearServo(_) | Role::AngleZero(_) | Role::SlideZero(_) => None,
             Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => None,
-            Role::Radius(_) | Role::Lead(_) => None,
+            Role::Radius(_) | Role::Lead(_) | Role::Place(_) | Role::Wrap(_) => None,
             Role::SlideAxis(_) | Role::TurnAxis(_) | Role::Axes(_) | Role::RotationZero(_) => None,
         };
         let wrong = wrong.or_else(|| match &role {

@@ -38,7 +38,7 @@ pub fn as_drive(kind: RowKind, speed: impl Fn() -> f32) -> RowKind {
 /// what moves, kg or kg m². Returns false where the row does nothing.
 pub fn soften(row: &mut Row, own: Resistance, mass: f32, speed: f32, h: f32) -> bool {
     let (bias, gamma) = match own {
-        Resistance::Friction { .. } => return true,
+        Resistance::Friction { .. } | Resistance::Capstan { .. } => return true,
         Resistance::Armature { inertia } => (-speed, 1.0 / inertia),
         Resistance::Damper { coefficient } => {
             let mass = f64::from(mass);

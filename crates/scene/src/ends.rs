@@ -6,7 +6,7 @@ use super::expand::{DocumentFrame, Expander, FlatJoint, Origin};
 use super::report::{DocPath, Report};
 use super::types::Joint;
 use delassus_physics::joint::JointDef;
-use delassus_physics::joints::{Anchor, PlacedEnds};
+use delassus_physics::joints::{Anchor, JointKind, PlacedEnds};
 
 /// Minimum distance of a rod's or rope's anchors, m; at less, it has no direction.
 const LEAST_LENGTH: f32 = 1e-4;
@@ -98,7 +98,11 @@ impl Expander {
             let what = format!("{} needs an `anchor`, or `anchor_a` and `anchor_b`", joint.kind.info().name);
             return report.add(place, what);
         };
+        let mut kind = *kind;
+        kind.move_points(|point| frame.point(point));
+        let is_apart = matches!(kind, JointKind::Pulley(_) | JointKind::Drum(_));
         if kind.length() == Some(None)
+            && !is_apart
             && end_a.world_point(anchor_a).distance(end_b.world_point(anchor_b)) < LEAST_LENGTH
         {
             let what = kind.info().name;
@@ -110,11 +114,12 @@ impl Expander {
             axis_a: end_a.rotation * axis_a,
             axis_b: end_b.rotation * axis_b,
             gap: end_b.world_point(anchor_b) - end_a.world_point(anchor_a),
+            at: end_a.world_point(anchor_a),
         };
         if let Some(what) = kind.misplaced(&world) {
             return report.add(place, what);
         }
-        let (mut kind, collide, options) = (*kind, *collide, joint.options());
+        let (collide, options) = (*collide, joint.options());
         if end_a.world {
             // The world's axes are those of the document.
             kind.turn_axes(frame.rotation);

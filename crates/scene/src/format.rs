@@ -12,7 +12,7 @@ use super::check_motion::{MAX_FORCES, MAX_TIMES, MAX_WAYPOINTS};
 use super::expand::MAX_BODIES;
 use super::ron_text;
 use super::rule::Rule;
-use delassus_physics::joints::{Given, JointKind, Parameter, Role};
+use delassus_physics::joints::{Given, JointDisplay, JointKind, Parameter, Role};
 use delassus_physics::primitives::swing_twist::SwingLimit;
 use delassus_physics::quantity::{self, UnitRange};
 use delassus_physics::refuse;
@@ -173,6 +173,9 @@ fn joint(kind: &JointKind) -> ValueForm {
             Role::SlideAxis(_) => field("SlideAxis", "Locked"),
             Role::TurnAxis(_) => field("TurnAxis", "Locked"),
             Role::Axes(_) | Role::RotationZero(_) => field("(Angle, Angle, Angle)", "(0, 0, 0)"),
+            Role::Length(_) if info.shown == JointDisplay::Sheaves || info.shown == JointDisplay::Drum => {
+                field("number", "as in the scene").of(&quantity::LENGTH)
+            }
             Role::Length(_) => field("number", "the anchors' distance in the scene").of(&quantity::LENGTH),
             // Both ways to give them; the default one is given by frequency and ratio.
             Role::SpringRate(rate) => {
@@ -185,7 +188,9 @@ fn joint(kind: &JointKind) -> ValueForm {
                 let what = "force for each metre a second, whatever hangs on it; instead of `damping_ratio`";
                 Field { name: "damping", what, ..field("number", "none") }.of(&quantity::DAMPING)
             }
-            Role::Coefficient(own) => field("number", "0").of(&own.of),
+            Role::Coefficient(own) => field("number", &own.usual.to_string()).of(&own.of),
+            Role::Place(_) => field("(x, y, z)", REQUIRED).of(&quantity::PLACE),
+            Role::Wrap(_) => field("Angle", "Degrees(180)").of(&quantity::WRAP),
             Role::Radius(_) => Field { range: "not 0".into(), ..field("number", REQUIRED).of(&quantity::RADIUS) },
             Role::Lead(_) => Field { range: "not 0".into(), ..field("number", REQUIRED).of(&quantity::LEAD) },
             Role::HingeForm(_) | Role::OrientationForm(_) => field("formulation", "the setting's"),

@@ -150,6 +150,7 @@ impl Mirror {
     /// axes of its own only those do whose axis lies in the plane, and the slide across the plane.
     pub fn kind(&self, kind: &JointKind) -> JointKind {
         let mut image = *kind;
+        let winds = matches!(kind, JointKind::Drum(_));
         let (mut slides, mut turns) = ([self.normal.x, self.normal.y, self.normal.z].into_iter(), 0);
         for Parameter { role, .. } in image.parameters() {
             match role {
@@ -186,7 +187,11 @@ impl Mirror {
                 Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
                 // The image of a right-hand thread is a left-hand one; that of a wheel has its radius.
                 Role::Lead(lead) => *lead = -*lead,
-                Role::Radius(_) => {}
+                Role::Radius(_) if !winds => {}
+                // The image of a drum that winds up by turns about its axis winds up by turns against it.
+                Role::Radius(radius) => *radius = -*radius,
+                Role::Place(point) => *point = self.point(*point),
+                Role::Wrap(_) => {}
             }
         }
         image

@@ -281,7 +281,7 @@ impl Session {
                         Role::AngularSpring(_) | Role::LinearSpring(_) | Role::SpringRate(_) | Role::Damping(_) => {}
                         Role::AngularServo(_) | Role::LinearServo(_) | Role::AngleZero(_) | Role::SlideZero(_) => {}
                         Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
-                        Role::Radius(_) | Role::Lead(_) => {}
+                        Role::Radius(_) | Role::Lead(_) | Role::Place(_) | Role::Wrap(_) => {}
                         Role::SlideAxis(_) | Role::TurnAxis(_) | Role::Axes(_) | Role::RotationZero(_) => {}
                     }
                 }

@@ -50,6 +50,8 @@ pub enum Unsupported {
     Mean,
     #[error("it solves friction that unloads its own contact row by row")]
     Coupled,
+    #[error("it has no rows of which the world bears a share (`Pulley`)")]
+    Borne,
     #[error("it does not sweep a joint's rows among themselves")]
     Inner,
     #[error(

@@ -245,6 +245,9 @@ impl Sweeper for LaneSweeper {
         if task.system.trees.mechanisms.count() > 0 {
             return Err(unsupported(Unsupported::Mechanism));
         }
+        if task.system.rows.iter().any(|row| row.net != Vec3A::ZERO) {
+            return Err(unsupported(Unsupported::Borne));
+        }
         let (bodies, settings) = (task.velocities.len(), task.settings);
         let at_once = settings.solver.method == Method::Jacobi;
         self.articulations.fill(task.system, bodies, at_once);

@@ -164,7 +164,7 @@ fn every_scene_of_the_library() {
 fn every_kind_of_joint() {
     let Some(device) = device() else { return };
     let kinds = JointKind::all();
-    assert_eq!(kinds.len(), 22, "and the hand, which is none of them");
+    assert_eq!(kinds.len(), 24, "and the hand, which is none of them");
     for kind in kinds {
         for case in CASES {
             let mut builder = Builder::new(&COMMON);
@@ -174,6 +174,11 @@ fn every_kind_of_joint() {
             builder.stir(1.0);
             assign(&mut builder.world, case);
             let found = apart(sweeper(&device), builder.world, 1);
+            // The world bears a share of a pulley's rows.
+            if matches!(kind, JointKind::Pulley(_)) {
+                assert!(found.as_ref().is_err_and(|why| why.contains("Borne")), "{case:?}: {found:?}");
+                continue;
+            }
             // With split impulses, and in what RATTLE leaves to them, a drive is corrected together with its joint, in 64
             // bits, which only the processor does.
             let held = matches!(&found, Err(why) if why.contains("MotorTargets"));

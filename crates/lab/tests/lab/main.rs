@@ -83,7 +83,7 @@ fn a_cell_is_what_an_impulse_in_one_row_does_to_another() {
         for (column, index) in matrix.rows.iter().enumerate() {
             let q = &traced.rows[*index];
             let mut change = vec![(DVec3::ZERO, DVec3::ZERO); world.state.bodies.len()];
-            let on = [(q.a, -q.jacobian.lin, q.jacobian.ang_a), (q.b, q.jacobian.lin, q.jacobian.ang_b)];
+            let on = [(q.a, q.jacobian.lin_a(), q.jacobian.ang_a), (q.b, q.jacobian.lin, q.jacobian.ang_b)];
             for (body, lin, ang) in on {
                 let of = &world.state.bodies[body as usize];
                 if of.is_dynamic() {

@@ -96,8 +96,9 @@ impl<'a> RowEnd<'a> {
 
     /// What the row's impulse gives to this body.
     pub fn share(&self, row: &Row, impulse: f64) -> Share {
-        let (inv_m, inv_i) = if self.sign < 0.0 { (row.inv_ma, row.inv_ia) } else { (row.inv_mb, row.inv_ib) };
-        let momentum = row.lin.as_dvec3() * (self.sign * f64::from(inv_m) * impulse * f64::from(self.body.mass));
+        let on_a = (row.lin_a(), row.inv_ma, row.inv_ia);
+        let (lin, inv_m, inv_i) = if self.sign < 0.0 { on_a } else { (row.lin, row.inv_mb, row.inv_ib) };
+        let momentum = lin.as_dvec3() * (f64::from(inv_m) * impulse * f64::from(self.body.mass));
         let turn = inertia(self.body) * (inv_i.as_dvec3() * impulse);
         Share {
             linear: momentum * self.linear,

@@ -32,13 +32,15 @@ impl JointKind {
                 SwingLimit::Cone(half) => Some((0.0, half.radians)),
                 _ => None,
             },
-            Role::Length(length) if shown == JointDisplay::Thread => Some((0.0, length.unwrap_or(rest_length))),
+            Role::Length(length) if matches!(shown, JointDisplay::Thread | JointDisplay::Sheaves) => {
+                Some((0.0, length.unwrap_or(rest_length)))
+            }
             // A swing limit of a joint that measures twist, a fixed length, and parameters that limit nothing.
             Role::Swing(_) | Role::Length(_) | Role::AngularMotor(_) | Role::LinearMotor(_) => None,
             Role::AngularSpring(_) | Role::LinearSpring(_) | Role::SpringRate(_) | Role::Damping(_) => None,
             Role::AngularServo(_) | Role::LinearServo(_) | Role::AngleZero(_) | Role::SlideZero(_) => None,
             Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => None,
-            Role::Radius(_) | Role::Lead(_) => None,
+            Role::Radius(_) | Role::Lead(_) | Role::Place(_) | Role::Wrap(_) => None,
             Role::SlideAxis(_) | Role::TurnAxis(_) | Role::Axes(_) | Role::RotationZero(_) => None,
         })
     }
@@ -119,6 +121,33 @@ impl JointKind {
         if let Self::SixDof(joint) = self { Some(joint.axes.quat()) } else { None }
     }
 
+    /// Whether it is a rope: it pulls, and never pushes.
+    pub fn is_rope(&self) -> bool {
+        matches!(self, Self::Rope(_) | Self::Pulley(_) | Self::Drum(_))
+    }
+
+    /// Whether its rope holds as a rod while it is taut when the velocities at a step's end are made, and is not one of the
+    /// stops at which those of the middle of the step are read: see `rattle/`.
+    pub fn is_taut_at_end(&self) -> bool {
+        matches!(self, Self::Pulley(_) | Self::Drum(_))
+    }
+
+    /// The length that counts where none is given, m: what the joint measures out at the frames at which it is made.
+    pub fn made_length(&self, frames: &JointFrames) -> f32 {
+        match self {
+            Self::Pulley(joint) => joint.whole(frames),
+            Self::Drum(joint) => joint.free(frames),
+            _ => frames.p().length(),
+        }
+    }
+
+    /// Moves the points that it has in the world.
+    pub fn move_points(&mut self, to: impl Fn(Vec3) -> Vec3) {
+        if let Self::Pulley(joint) = self {
+            (joint.over_a, joint.over_b) = (to(joint.over_a), to(joint.over_b));
+        }
+    }
+
     /// Turns its own axes, if it has any, by a rotation in A's frame.
     pub fn turn_axes(&mut self, by: Quat) {
         if let Self::SixDof(joint) = self
@@ -172,7 +201,7 @@ impl JointKind {
                 Role::AngularServo(_) | Role::LinearServo(_) | Role::AngleZero(_) | Role::SlideZero(_) => {}
                 Role::AngularSpring(_) | Role::LinearSpring(_) | Role::SpringRate(_) | Role::Damping(_) => {}
                 Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
-                Role::Radius(_) | Role::Lead(_) => {}
+                Role::Radius(_) | Role::Lead(_) | Role::Place(_) | Role::Wrap(_) => {}
                 Role::SlideAxis(_) | Role::TurnAxis(_) | Role::Axes(_) | Role::RotationZero(_) => {}
             }
         }
@@ -207,6 +236,7 @@ impl JointKind {
             Self::OrientationLock(_) | Self::AxisLock(_) | Self::ConeTwist(_) => None,
             Self::ConstantVelocity(_) | Self::PointOnRing(_) | Self::Universal(_) => None,
             Self::Gear(_) | Self::Rack(_) | Self::Belt(_) | Self::SixDof(_) => None,
+            Self::Pulley(_) | Self::Drum(_) => None,
         }
     }
 
@@ -215,7 +245,8 @@ impl JointKind {
         let mut kind = *self;
         let parameters = kind.parameters();
         let holds = parameters.iter().filter(|own| matches!(own.name, "friction" | "breakaway"));
-        holds.flat_map(|own| own.role.numbers()).map(|number| number.value).fold(0.0, f32::max)
+        let forces = holds.flat_map(|own| own.role.numbers()).filter(|number| !number.quantity.unit.is_empty());
+        forces.map(|number| number.value).fold(0.0, f32::max)
     }
 
     /// Whether its value is an angle.
@@ -306,6 +337,8 @@ mod tests {
                     | Role::Coefficient(_)
                     | Role::Radius(_)
                     | Role::Lead(_)
+                    | Role::Place(_)
+                    | Role::Wrap(_)
                     | Role::SlideAxis(_)
                     | Role::TurnAxis(_)
                     | Role::Axes(_)

@@ -25,14 +25,18 @@ pub struct Relative {
     pub angular: Vec3,
     /// Velocity of B's anchor as seen from A, m/s.
     pub anchors: Vec3,
+    /// Velocities of A's anchor and of B's, m/s.
+    pub points: [Vec3; 2],
 }
 
 impl Relative {
     /// The motion between two bodies at these frames, with these velocities.
     pub fn between(frames: &JointFrames, a: &Velocity, b: &Velocity) -> Self {
         let (wa, wb) = (Vec3::from(a.angular), Vec3::from(b.angular));
-        let anchors = Vec3::from(b.linear) + wb.cross(frames.rb) - Vec3::from(a.linear) - wa.cross(frames.sa());
-        Self { angular: wb - wa, anchors }
+        let (va, vb) = (Vec3::from(a.linear), Vec3::from(b.linear));
+        let at_b = vb + wb.cross(frames.rb);
+        let anchors = at_b - va - wa.cross(frames.sa());
+        Self { angular: wb - wa, anchors, points: [va + wa.cross(frames.ra), at_b] }
     }
 }
 

@@ -17,6 +17,7 @@ pub mod cone_twist;
 pub mod constant_velocity;
 pub mod cylindrical;
 pub mod distance;
+pub mod drum;
 mod fields;
 pub mod fixed;
 pub mod gear;
@@ -28,6 +29,7 @@ mod placed;
 pub mod plane;
 pub mod point_on_ring;
 pub mod prismatic;
+pub mod pulley;
 pub mod rack;
 mod resistance;
 pub mod rope;
@@ -103,6 +105,10 @@ pub enum JointDisplay {
     Belt,
     /// The pitch circle of a pinion and the pitch line of its rack.
     Rack,
+    /// A rope over two sheaves that are fixed in the world.
+    Sheaves,
+    /// A drum and the rope that leaves it.
+    Drum,
     /// The two arms of a cross.
     Cross,
     /// Three axes, with the ranges and the values along and about them.
@@ -176,6 +182,8 @@ joint_kinds! {
     gear::Gear
     rack::Rack
     belt::Belt
+    pulley::Pulley
+    drum::Drum
     six_dof::SixDof
 }
 

@@ -2,6 +2,8 @@
 //! shows, mirrors or fixes joints goes by roles, so a new kind with known roles needs no change there, and the
 //! compiler finds the places that must handle a new role.
 
+use glam::Vec3;
+
 use super::{
     AngularDrive, AngularServo, AngularSpring, LinearDrive, LinearServo, LinearSpring, RotationVector, SlideAxis,
     TurnAxis,
@@ -59,19 +61,25 @@ pub enum Role<'a> {
     SpringRate(&'a mut SpringRate),
     /// Damping ratio or coefficient, N·s/m, of the joint's one spring. The field is named after it.
     Damping(&'a mut Damping),
-    /// A number that is zero where it is left out: friction, damping, armature.
+    /// A number with a value for where it is left out: friction, damping, armature, the ratio of a pulley.
     Coefficient(Coefficient<'a>),
+    /// A point that is fixed in the world, m.
+    Place(&'a mut Vec3),
+    /// Angle over which a rope touches its sheaves.
+    Wrap(&'a mut Angle),
     /// Form of the axis rows; as in the settings if none.
     HingeForm(&'a mut Option<HingeForm>),
     /// Form of the orientation rows; as in the settings if none.
     OrientationForm(&'a mut Option<OrientationForm>),
 }
 
-/// A number that is zero where it is left out, with its unit and range.
+/// A number with its unit and range.
 #[derive(Debug)]
 pub struct Coefficient<'a> {
     pub value: &'a mut f32,
     pub of: UnitRange,
+    /// What it is where it is left out.
+    pub usual: f32,
 }
 
 /// A numeric value of a parameter.
@@ -197,7 +205,9 @@ impl Role<'_> {
             Self::Lead(value) => Some(vec![number("", LEAD, **value)]),
             Self::SpringRate(rate) => Some(vec![Number { field: "", ..Number::of_rate(**rate, STIFFNESS) }]),
             Self::Damping(damping) => Some(vec![Number { field: "", ..Number::of_damping(**damping, DAMPING) }]),
-            Self::Coefficient(Coefficient { value, of }) => Some(vec![number("", *of, **value)]),
+            Self::Coefficient(Coefficient { value, of, .. }) => Some(vec![number("", *of, **value)]),
+            Self::Place(point) => Some(point.to_array().map(|x| number("", PLACE, x)).to_vec()),
+            Self::Wrap(angle) => Some(vec![number("", WRAP, angle.radians)]),
             Self::HingeForm(_) | Self::OrientationForm(_) => None,
         };
         numbers.unwrap_or_default()

@@ -3,6 +3,7 @@
 use glam::Vec3;
 
 use super::JointKind;
+use crate::primitives::tangent::Leaving;
 
 /// The ends of a joint in one frame.
 #[derive(Debug, Clone, Copy)]
@@ -12,12 +13,16 @@ pub struct PlacedEnds {
     pub axis_b: Vec3,
     /// From A's anchor to B's, m.
     pub gap: Vec3,
+    /// A's anchor, m.
+    pub at: Vec3,
 }
 
 /// The sine of an angle below which two directions count as parallel, and its cosine as a right angle.
 const NEARLY: f32 = 0.05;
 /// Below this share of a radius a distance counts as none.
 const NO_DISTANCE: f32 = 1e-3;
+/// A strand that is shorter than this has no direction, m.
+const LEAST_STRAND: f32 = 1e-4;
 
 impl JointKind {
     /// B's axis for an axis of A, where a file gives only one; `None` if it is the same direction. A rack's is the tangent
@@ -41,7 +46,7 @@ impl JointKind {
 
     /// What is wrong with the places of its ends, if anything.
     pub fn misplaced(&self, ends: &PlacedEnds) -> Option<&'static str> {
-        let PlacedEnds { axis_a, axis_b, gap } = *ends;
+        let PlacedEnds { axis_a, axis_b, gap, at } = *ends;
         let crossing = axis_a.cross(axis_b).length() > NEARLY;
         let beside = |radius: f32| gap.reject_from(axis_a).length() > NO_DISTANCE * radius.abs();
         match self {
@@ -58,6 +63,15 @@ impl JointKind {
             Self::Rack(rack) if gap.dot(axis_b.cross(axis_a)).abs() <= NO_DISTANCE * rack.radius.abs() => {
                 Some("a rack needs an anchor beside the pinion's axis: `anchor_b`")
             }
+            Self::Pulley(pulley) if at.distance(pulley.over_a) < LEAST_STRAND => {
+                Some("a pulley needs its rope to hang: `anchor_a` and `over_a` are one point")
+            }
+            Self::Pulley(pulley) if (at + gap).distance(pulley.over_b) < LEAST_STRAND => {
+                Some("a pulley needs its rope to hang: `anchor_b` and `over_b` are one point")
+            }
+            Self::Drum(drum) if Leaving::of(gap, axis_a, drum.radius).is_none() => Some(
+                "the rope of a drum needs its end outside the drum: `anchor_b` farther from the axis than the radius",
+            ),
             Self::Universal(_) if axis_a.dot(axis_b).abs() > 1.0 - NEARLY => {
                 Some("the two arms of a cross, `axis_a` and `axis_b`, must be at a right angle")
             }
@@ -68,13 +82,14 @@ impl JointKind {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Belt, Gear, Rack, Universal};
+    use super::super::{Belt, Drum, Gear, Pulley, Rack, Universal};
     use super::*;
 
     #[test]
     fn ends_that_do_not_fit_are_refused() {
         let (z, x) = (Vec3::Z, Vec3::X);
-        let wrong = |kind: JointKind, axis_a, axis_b, gap| kind.misplaced(&PlacedEnds { axis_a, axis_b, gap });
+        let wrong =
+            |kind: JointKind, axis_a, axis_b, gap| kind.misplaced(&PlacedEnds { axis_a, axis_b, gap, at: Vec3::ZERO });
         let (gear, belt) = (JointKind::Gear(Gear::default()), JointKind::Belt(Belt::default()));
         let (rack, cross) = (JointKind::Rack(Rack::default()), JointKind::Universal(Universal {}));
         // One above the other on one axis; bevel gears may have their centres anywhere.
@@ -88,6 +103,14 @@ mod tests {
         assert_eq!(wrong(rack, z, Vec3::Y, x), None);
         assert!(wrong(cross, z, z, Vec3::ZERO).is_some_and(|what| what.contains("right angle")));
         assert_eq!(wrong(cross, z, x, Vec3::ZERO), None);
+        let drum = JointKind::Drum(Drum { radius: -0.3, length: None });
+        assert!(wrong(drum, z, z, 0.2 * x + z).is_some_and(|what| what.contains("outside the drum")));
+        assert_eq!(wrong(drum, z, z, 0.4 * x), None);
+        let pulley = Pulley { over_a: x, over_b: z, ..Pulley::default() };
+        assert!(wrong(JointKind::Pulley(pulley), z, z, z).is_some_and(|what| what.contains("`over_b`")));
+        assert_eq!(wrong(JointKind::Pulley(pulley), z, z, x), None);
+        let pulley = Pulley { over_a: Vec3::ZERO, ..pulley };
+        assert!(wrong(JointKind::Pulley(pulley), z, z, x).is_some_and(|what| what.contains("`over_a`")));
     }
 
     /// Whatever the ends, the axis that is chosen fits.

@@ -86,5 +86,5 @@ fn slid(frames: &JointFrames) -> f32 {
 /// The row of that: a force along the rack at A's anchor, since B carries its direction.
 fn slides(frames: &JointFrames) -> Jacobian {
     let (ang_a, ang_b) = LeverArms { a: frames.ra, b: frames.rb - frames.p() }.angular(frames.axis_b);
-    Jacobian { lin: frames.axis_b, ang_a, ang_b }
+    Jacobian { lin: frames.axis_b, ang_a, ang_b, net: Vec3::ZERO }
 }

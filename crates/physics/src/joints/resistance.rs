@@ -45,7 +45,11 @@ const LINEAR: [UnitRange; 3] = [quantity::JOINT_FORCE, quantity::DAMPING, quanti
 pub(super) fn parameters<'a>(values: [&'a mut f32; 4], angular: bool) -> [Parameter<'a>; 4] {
     let [force, damping, inertia] = if angular { ANGULAR } else { LINEAR };
     let [friction, breakaway, damps, armature] = values;
-    let of = |name, what, value, of| Parameter { name, what, role: Role::Coefficient(Coefficient { value, of }) };
+    let of = |name, what, value, of| Parameter {
+        name,
+        what,
+        role: Role::Coefficient(Coefficient { value, of, usual: 0.0 }),
+    };
     [
         of("friction", "Coulomb friction while it moves", friction, force),
         of("breakaway", "friction while it stands still, where that is more", breakaway, force),

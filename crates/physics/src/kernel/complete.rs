@@ -1,9 +1,9 @@
 //! Rows that store their whole jacobian and M⁻¹ Jᵀ: a single one of the list, and four side by side.
 
 /// Implements [`SolverRow`](super::row::SolverRow) and [`CorrectedRow`](super::split::CorrectedRow) for a row whose
-/// fields have the names of [`Row`](crate::row::Row).
+/// fields have the names of [`Row`](crate::row::Row); with `net` for rows of which the world may bear a share.
 macro_rules! complete_row {
-    ($row:ty, $number:ty) => {
+    ($row:ty, $number:ty $(, $net:ident)?) => {
         impl $crate::kernel::row::SolverRow for $row {
             type Number = $number;
             type Shared = ();
@@ -15,13 +15,16 @@ macro_rules! complete_row {
                 a: &$crate::kernel::bodies::Velocities<$number>,
                 b: &$crate::kernel::bodies::Velocities<$number>,
             ) -> $number {
-                $crate::kernel::row::speed_along(self.lin, (self.ang_a, self.ang_b), a, b)
+                let along = $crate::kernel::row::speed_along(self.lin, (self.ang_a, self.ang_b), a, b);
+                $(let along = along + self.$net.dot(a.linear);)?
+                along
             }
 
             #[inline(always)]
             fn apply(&self, (): (), to: &mut $crate::kernel::bodies::Pair<$number>, lambda: $number) {
                 let (inv_m, inv_i) = ((self.inv_ma, self.inv_mb), (self.inv_ia, self.inv_ib));
                 $crate::kernel::row::apply_along(self.lin, inv_m, inv_i, to, lambda);
+                $(to.a.linear += self.$net * (self.inv_ma * lambda);)?
             }
 
             #[inline(always)]

@@ -25,7 +25,7 @@ pub fn rows(mouse_joint: &MouseJoint, bodies: &[Box<Body>], system: &mut System,
     let Some((rate, gamma)) = stabilize::spring(k, c, h) else { return };
     let first = system.rows.len() as u32;
     for (slot, t) in Vec3::AXES.into_iter().enumerate() {
-        let jacobian = Jacobian { lin: t, ang_a: Vec3::ZERO, ang_b: arm.cross(t) };
+        let jacobian = Jacobian { lin: t, ang_a: Vec3::ZERO, ang_b: arm.cross(t), net: Vec3::ZERO };
         let mut row = row(&jacobian, &bodies[0], body);
         row.gamma = gamma;
         row.inv_k = invert(row_mass(&row, 1.0, 1.0) + row.gamma);

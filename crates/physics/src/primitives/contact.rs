@@ -46,7 +46,7 @@ pub fn rows(settings: &Settings, state: &State, system: &mut System, h: f32) {
         for (point_index, point) in manifold.points.iter().enumerate() {
             let arms = LeverArms::of_normal(point.position, side, (a.position, b.position));
             let (ang_a, ang_b) = arms.angular(manifold.normal);
-            let jacobian = Jacobian { lin: manifold.normal, ang_a, ang_b };
+            let jacobian = Jacobian { lin: manifold.normal, ang_a, ang_b, net: Vec3::ZERO };
             let mut row = row(&jacobian, a, b);
             let approach = jacobian.speed(va.linear.into(), va.angular.into(), vb.linear.into(), vb.angular.into());
             set_normal_target(

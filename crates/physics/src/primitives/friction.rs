@@ -113,7 +113,7 @@ pub(super) fn rows(
         let arms = LeverArms::of_friction((point, gap), manifold.normal, 0.5 * manifold.sideways, centres);
         move |t: Vec3| {
             let (ang_a, ang_b) = arms.angular(t);
-            Jacobian { lin: t, ang_a, ang_b }
+            Jacobian { lin: t, ang_a, ang_b, net: Vec3::ZERO }
         }
     };
     let all = (0, manifold.points.len() as u8);

@@ -12,3 +12,4 @@ pub mod quaternion;
 pub mod rotation_vector;
 pub mod surface;
 pub mod swing_twist;
+pub mod tangent;

@@ -61,7 +61,7 @@ pub fn of_centres(frames: &JointFrames, size: f32) -> Option<Phases> {
     };
     let row = |force: Vec3, arms: LeverArms<Vec3>| {
         let (ang_a, ang_b) = arms.angular(force);
-        Jacobian { lin: force, ang_a, ang_b }
+        Jacobian { lin: force, ang_a, ang_b, net: Vec3::ZERO }
     };
     Some(Phases {
         a: turned(axis_local, made_gap, qa.inverse() * p),
@@ -96,7 +96,7 @@ pub fn axes_apart(frames: &JointFrames) -> (f32, Jacobian) {
     let turn_a = a.cross(b.cross(flat)) / length;
     let turn_b = b.cross(flat.cross(a)) / length;
     let (ang_a, ang_b) = LeverArms { a: frames.ra, b: frames.rb }.angular(normal);
-    (normal.dot(p), Jacobian { lin: normal, ang_a: ang_a + turn_a, ang_b: ang_b + turn_b })
+    (normal.dot(p), Jacobian { lin: normal, ang_a: ang_a + turn_a, ang_b: ang_b + turn_b, net: Vec3::ZERO })
 }
 
 /// An angle within ±π and the whole turns that bring it next to `previous`, rad.

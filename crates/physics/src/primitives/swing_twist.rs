@@ -156,7 +156,7 @@ pub fn lock_twist(frames: &JointFrames, slot: u8, rows: &mut RowList) {
         TwistForm::AsPrinted => {
             // −½ · −½ on A's side and ½ · ½ on B's: equal signs. The book stabilises its anchor only.
             let m = quaternion::jacobian(frames.qa, quaternion::aligned(frames), frames.axis_local).ang_b / 4.0;
-            let jacobian = Jacobian { lin: Vec3::ZERO, ang_a: m, ang_b: m };
+            let jacobian = Jacobian { lin: Vec3::ZERO, ang_a: m, ang_b: m, net: Vec3::ZERO };
             rows.push(Group::Axis, slot, jacobian, RowKind::Equal { c: 0.0 });
         }
     }

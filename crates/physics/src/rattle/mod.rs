@@ -13,6 +13,8 @@
 //! The first step, under SHAKE too, goes from v(0) to v(½), so its kicks are halved. Otherwise a motor at its cap
 //! would stay ahead by half a kick for ever.
 //!
+//! A rope over sheaves or on a drum that pulled in the step may not lengthen in the velocities that are read, and may go slack.
+//!
 //! The kick is that of gravity, applied forces, springs, drives and the gyroscopic term. A body that a contact, a stop
 //! or the mouse supports gets no half kick, because that force balances gravity within the step. A drive that has kept
 //! its speed in the step (up to `KEPT`) also keeps it in the velocities that are read; of one that the sweeps left short
@@ -258,6 +260,10 @@ fn bear(state: &State, system: &System, part: &mut [EndState], borne: &mut Vec<b
     let one_sided = |row: &Row| row.lo == 0.0 || row.hi == 0.0;
     let bears = |block: &&Block| {
         let joint = matches!(block.owner, Owner::Joint(_) | Owner::Plane(_));
+        // A taut rope goes on pulling in the next half step.
+        if matches!(block.owner, Owner::Joint(joint) if state.joints[joint as usize].def.kind.is_taut_at_end()) {
+            return false;
+        }
         system.rows[block.range()].iter().any(|row| row.impulse != 0.0 && (!joint || one_sided(row)))
     };
     let blocks = system.blocks.iter().filter(bears).map(|block| [block.a, block.b]);
@@ -327,7 +333,7 @@ fn kick(
             }
             if free(block.a) {
                 let a = &mut velocities[block.a as usize];
-                a.linear -= row.lin * (row.inv_ma * half);
+                a.linear += row.lin_a() * (row.inv_ma * half);
                 a.angular += row.inv_ia * half;
             }
             if free(block.b) {

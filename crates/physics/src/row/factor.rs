@@ -29,9 +29,8 @@ impl Factor {
             let r = row(i);
             for j in 0..=i {
                 let s = row(j);
-                let lin = r.lin.dot(s.lin);
-                let on_a = r.inv_ma * lin + r.ang_a.dot(s.inv_ia);
-                let on_b = r.inv_mb * lin + r.ang_b.dot(s.inv_ib);
+                let on_a = r.inv_ma * r.lin_a().dot(s.lin_a()) + r.ang_a.dot(s.inv_ia);
+                let on_b = r.inv_mb * r.lin.dot(s.lin) + r.ang_b.dot(s.inv_ib);
                 entries[at(i, j)] = f64::from(na * on_a + nb * on_b);
             }
             let diagonal = entries[at(i, i)];

@@ -13,6 +13,7 @@ pub struct Row {
     pub lin: Vec3A,
     pub ang_a: Vec3A,
     pub ang_b: Vec3A,
+    pub net: Vec3A,
     /// I_A⁻¹ ang_a and I_B⁻¹ ang_b.
     pub inv_ia: Vec3A,
     pub inv_ib: Vec3A,
@@ -37,9 +38,15 @@ pub struct Row {
     pub in_drive_block: bool,
 }
 
-complete_row!(Row, f32);
+complete_row!(Row, f32, net);
 
 impl Row {
+    /// The coefficient of A's velocity, see [`Jacobian`](super::Jacobian).
+    #[inline(always)]
+    pub fn lin_a(&self) -> Vec3A {
+        self.net - self.lin
+    }
+
     /// Whether it needs a split position correction. A gap that may close needs none.
     pub fn is_split(&self) -> bool {
         let closes = self.lo == 0.0 && self.pseudo_bias > 0.0 || self.hi == 0.0 && self.pseudo_bias < 0.0;

@@ -29,7 +29,7 @@ pub struct JointFrames {
     pub axis_local: Vec3,
     /// qA⁻¹ qB when the joint was made.
     pub reference: Quat,
-    /// Anchor distance when the joint was made, m.
+    /// Anchor distance when the joint was made, m; of a rope over sheaves or on a drum its length.
     pub rest_length: f32,
     /// From A's anchor to B's when the joint was made, in A's frame, m.
     pub made_gap: Vec3,
@@ -77,26 +77,29 @@ impl JointFrames {
     }
 }
 
-/// The jacobian of a row: J u = lin · (vB − vA) + ang_a · wA + ang_b · wB.
+/// The jacobian of a row: J u = lin · (vB − vA) + net · vA + ang_a · wA + ang_b · wB.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Jacobian {
-    /// Coefficient of vB, and minus that of vA.
+    /// Coefficient of vB, and minus that of vA where `net` is zero.
     pub lin: Vec3,
     /// Coefficient of wA.
     pub ang_a: Vec3,
     /// Coefficient of wB.
     pub ang_b: Vec3,
+    /// The sum of the coefficients of vA and vB: what the world bears of the row, such as the force on a sheave that is
+    /// fixed in it. Zero for all rows whose force passes from one body to the other.
+    pub net: Vec3,
 }
 
 impl Jacobian {
     /// A row along direction `t` acting at B's anchor.
     pub fn along(t: Vec3, sa: Vec3, rb: Vec3) -> Self {
         let (ang_a, ang_b) = LeverArms { a: sa, b: rb }.angular(t);
-        Self { lin: t, ang_a, ang_b }
+        Self { lin: t, ang_a, ang_b, net: Vec3::ZERO }
     }
     /// A row about axis `a`.
     pub fn about(a: Vec3) -> Self {
-        Self { lin: Vec3::ZERO, ang_a: -a, ang_b: a }
+        Self { ang_a: -a, ang_b: a, ..Self::default() }
     }
     /// The sum of rows, each times a factor.
     pub fn sum(terms: &[(f32, Self)]) -> Self {
@@ -104,11 +107,16 @@ impl Jacobian {
             lin: sum.lin + *factor * row.lin,
             ang_a: sum.ang_a + *factor * row.ang_a,
             ang_b: sum.ang_b + *factor * row.ang_b,
+            net: sum.net + *factor * row.net,
         })
+    }
+    /// Coefficient of vA.
+    pub fn lin_a(&self) -> Vec3 {
+        self.net - self.lin
     }
     /// J u.
     pub fn speed(&self, va: Vec3, wa: Vec3, vb: Vec3, wb: Vec3) -> f32 {
-        self.lin.dot(vb - va) + self.ang_a.dot(wa) + self.ang_b.dot(wb)
+        self.lin.dot(vb - va) + self.net.dot(va) + self.ang_a.dot(wa) + self.ang_b.dot(wb)
     }
 }
 
@@ -160,6 +168,8 @@ pub enum Resistance {
     Friction { slides: f32, sticks: f32 },
     /// Force or torque per speed, N·s/m or N·m·s/rad.
     Damper { coefficient: f32 },
+    /// Friction of at most `share` of what the joint's row `load` bears, by its slot: a rope over a sheave.
+    Capstan { share: f32, load: u8 },
     /// kg or kg m².
     Armature { inertia: f32 },
 }

@@ -45,7 +45,7 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
     #[inline(always)]
     fn apply_shared(&mut self, row: &Row, lambda: f32, (na, nb): (f32, f32)) {
         let Pair { a, b } = &mut self.now;
-        a.linear -= row.lin * (row.inv_ma * na * lambda);
+        a.linear += row.lin_a() * (row.inv_ma * na * lambda);
         a.angular += row.inv_ia * (na * lambda);
         b.linear += row.lin * (row.inv_mb * nb * lambda);
         b.angular += row.inv_ib * (nb * lambda);

@@ -29,7 +29,7 @@ pub fn apply(rows: &[Row], blocks: &[Block], velocities: &mut [Velocity]) {
         let (mut a, mut b) = (velocities[block.a as usize], velocities[block.b as usize]);
         for row in &rows[block.range()] {
             let lambda = row.impulse;
-            a.linear -= row.lin * (row.inv_ma * lambda);
+            a.linear += row.lin_a() * (row.inv_ma * lambda);
             a.angular += row.inv_ia * lambda;
             b.linear += row.lin * (row.inv_mb * lambda);
             b.angular += row.inv_ib * lambda;

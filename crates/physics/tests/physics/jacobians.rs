@@ -133,6 +133,8 @@ fn kinds() -> Vec<JointKind> {
                 Role::AngularServo(_) | Role::LinearServo(_) => {}
                 Role::Coefficient(own) => *own.value = 0.5,
                 Role::Radius(value) | Role::Lead(value) => *value = 0.7,
+                Role::Place(point) => *point += Vec3::new(0.3, -0.2, 0.4),
+                Role::Wrap(angle) => *angle = Angle::degrees(270.0),
                 Role::SpringRate(_) | Role::Damping(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
                 Role::SlideAxis(_) | Role::TurnAxis(_) => {}
                 Role::Axes(vector) => *vector = RotationVector::of(Vec3::new(0.4, -0.7, 0.5)),

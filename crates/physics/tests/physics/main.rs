@@ -54,6 +54,7 @@ mod printed_formulas;
 mod readouts;
 mod resistance;
 mod rolling;
+mod ropes;
 mod rough_rod;
 mod scale;
 mod seams;

@@ -55,7 +55,7 @@ fn row_sweeps_are_gauss_seidel_on_the_delassus_matrix() {
         if id == WORLD {
             None
         } else if id == ends.0 {
-            Some([-d(row.lin), d(row.ang_a), -d(row.lin) * f64::from(row.inv_ma), d(row.inv_ia)])
+            Some([d(row.lin_a()), d(row.ang_a), d(row.lin_a()) * f64::from(row.inv_ma), d(row.inv_ia)])
         } else if id == ends.1 {
             Some([d(row.lin), d(row.ang_b), d(row.lin) * f64::from(row.inv_mb), d(row.inv_ib)])
         } else {

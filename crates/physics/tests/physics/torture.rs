@@ -34,8 +34,8 @@ fn rack(kind: JointKind, assignments: &[&str]) -> World {
         let at = Vec3::X * (0.5 + i as f32);
         let link = world.add_body(BodyDef { mass, collide: false, ..cube(0.25, at) });
         let mut def = joint(&world, above, link, at - Vec3::X * 0.5, Vec3::Y, kind);
-        if let JointKind::Distance(_) | JointKind::Rope(_) | JointKind::Spring(_) | JointKind::PointOnRing(_) = kind {
-            // These need a length.
+        let needs_length = matches!(kind, JointKind::Distance(_) | JointKind::Rope(_) | JointKind::Spring(_));
+        if needs_length || matches!(kind, JointKind::PointOnRing(_) | JointKind::Drum(_)) {
             def.anchor_a -= 0.2 * Vec3::X;
             def.anchor_b += 0.2 * Vec3::X;
         }
@@ -100,7 +100,9 @@ fn every_kind_survives_impulses() {
         ("Direct", "Split", 0.1, 0.06),
         ("Direct", "Rattle", 0.1, 0.06),
     ] {
-        for kind in JointKind::all().into_iter().map(bounded) {
+        // A pulley that holds 10 kg by 1 kg holds neither: `ropes.rs`.
+        let holds = |kind: &JointKind| !matches!(kind, JointKind::Pulley(_));
+        for kind in JointKind::all().into_iter().filter(holds).map(bounded) {
             let method = format!("stabilization.method={method}");
             let name = format!("{}, {solver}, {method}", kind.info().name);
             // A single impulse may happen to meet a body where a stop or a rope turns it by a radian in one step; of five
@@ -121,6 +123,8 @@ fn every_kind_survives_impulses() {
             let (metres, radians) = match (kind.info().name, solver, method.as_str()) {
                 ("Plane", _, "stabilization.method=Split") => (0.12, radians),
                 ("Distance", "GaussSeidel", "stabilization.method=Shake") => (0.2, radians),
+                // A whip may wind its rope round the drum up to its end, where no tangent is left.
+                ("Drum", ..) => (0.2, radians),
                 ("Cylindrical", _, "stabilization.method=Nonlinear") => (metres, 0.13),
                 _ => (metres, radians),
             };

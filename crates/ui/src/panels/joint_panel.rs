@@ -113,7 +113,7 @@ fn value(ui: &mut Ui, joint: &JointView, place: &JointPose) {
     let angles = Angles::of(ui.ctx());
     let at = match (read.stops.least, read.stops.greatest) {
         (true, _) => "at its lower limit",
-        (_, true) if shown == JointDisplay::Thread => "taut",
+        (_, true) if joint.kind.is_rope() => "taut",
         (_, true) => "at its upper limit",
         _ if read.stops.swing && shown == JointDisplay::Bend => "at its limit",
         _ => "",
@@ -221,7 +221,7 @@ fn forces(ui: &mut Ui, joint: &JointView) {
 
 /// Whether the limits of the value have rows of their own. A rope's limit is its anchor's row, a bend's is a swing.
 fn limited_by_row(kind: &JointKind) -> bool {
-    !matches!(kind.info().shown, JointDisplay::Thread | JointDisplay::Bend)
+    !kind.is_rope() && kind.info().shown != JointDisplay::Bend
 }
 
 /// Bars for the share of the breaking load that is used.

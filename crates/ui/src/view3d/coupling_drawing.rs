@@ -1,4 +1,5 @@
-//! Draws couplings: the pitch circles of gears, a belt with its spans, a rack's pitch line, the arms of a cross.
+//! Draws couplings: the pitch circles of gears, a belt with its spans, a rack's pitch line, the arms of a cross, ropes over
+//! sheaves and on drums.
 
 use std::f32::consts::TAU;
 
@@ -6,7 +7,8 @@ use glam::Vec3;
 
 use crate::view3d::joint_shape::JointEnds;
 use crate::view3d::picture_builder::{PictureBuilder, Show};
-use delassus_physics::joints::JointDisplay;
+use delassus_physics::joints::{JointDisplay, JointKind};
+use delassus_physics::primitives::tangent::Leaving;
 use delassus_render::palette::with_alpha;
 use delassus_session::JointView;
 
@@ -44,6 +46,23 @@ impl PictureBuilder {
                 for arm in [axis_a, axis_b] {
                     let half = arm * (ARM * drawn.reach);
                     self.line(a - half, a + half, color, 1.6 * width, true);
+                }
+            }
+            (JointDisplay::Drum, _) => {
+                if let JointKind::Drum(drum) = &joint.kind {
+                    circle(a, axis_a, drum.radius);
+                    let leaving = Leaving::of(b - a, axis_a, drum.radius);
+                    let from = leaving.map_or(a, |leaving| a + drum.radius.abs() * leaving.at);
+                    self.line(from, b, color, width, true);
+                }
+            }
+            (JointDisplay::Sheaves, _) => {
+                if let JointKind::Pulley(pulley) = &joint.kind {
+                    let rope = [a, pulley.over_a, pulley.over_b, b];
+                    rope.windows(2).for_each(|ends| self.line(ends[0], ends[1], color, width, true));
+                    for over in [pulley.over_a, pulley.over_b] {
+                        self.point(over, color, 2.5 * width, true);
+                    }
                 }
             }
             _ => {}

@@ -118,6 +118,8 @@ impl JointEnds {
         match joint.kind.info().shown {
             JointDisplay::Bend | JointDisplay::Cross | JointDisplay::Axes => None,
             JointDisplay::Teeth | JointDisplay::Belt | JointDisplay::Rack => None,
+            // Their rope is no line between the anchors.
+            JointDisplay::Sheaves | JointDisplay::Drum => None,
             JointDisplay::Ring => {
                 let out = (self.b - self.a).reject_from(self.axis_a);
                 Some(Track::Line { start: self.a, direction: out.normalize_or(self.across().0) })

@@ -5,6 +5,7 @@ mod bounces;
 mod capstan;
 mod catenary;
 mod collisions;
+mod couplings;
 mod crank;
 mod drives;
 mod fall;
@@ -18,6 +19,7 @@ mod linkages;
 mod pendulums;
 mod rests;
 mod rolling;
+mod ropes;
 mod seams;
 mod shafts;
 mod sliding;
@@ -42,6 +44,8 @@ pub const FAMILIES: &[Family] = &[
     crank::FAMILY,
     drives::FAMILY,
     joint_drives::FAMILY,
+    couplings::FAMILY,
+    ropes::FAMILY,
     soft::FAMILY,
     limits::FAMILY,
     bounces::FAMILY,

@@ -107,6 +107,7 @@ fn solve<const PSEUDO: bool>(
     for (line, row) in scratch.lines.iter_mut().zip(&system.rows) {
         let (a, b) = (&velocities[line.a as usize], &velocities[line.b as usize]);
         let speed = row.lin.as_dvec3().dot(b.linear.as_dvec3() - a.linear.as_dvec3())
+            + row.net.as_dvec3().dot(a.linear.as_dvec3())
             + row.ang_a.as_dvec3().dot(a.angular.as_dvec3())
             + row.ang_b.as_dvec3().dot(b.angular.as_dvec3());
         line.bias = speed + f64::from(if PSEUDO { row.pseudo_bias } else { row.bias });

@@ -102,7 +102,8 @@ pub(super) fn lines(system: &System, scratch: &mut Scratch, bodies: &[Box<Body>]
         let (a, b) = (&roots[block.a as usize], &roots[block.b as usize]);
         lines.extend(system.rows[block.range()].iter().map(|row| {
             let lin = row.lin.as_dvec3();
-            let (on_a, on_b) = (a.share(-lin, row.ang_a.as_dvec3()), b.share(lin, row.ang_b.as_dvec3()));
+            let (on_a, on_b) =
+                (a.share(row.lin_a().as_dvec3(), row.ang_a.as_dvec3()), b.share(lin, row.ang_b.as_dvec3()));
             let k = dot(&on_a, &on_a) + dot(&on_b, &on_b);
             let linear = a.linear * a.linear + b.linear * b.linear;
             let weight = if lin == DVec3::ZERO { k } else { linear };

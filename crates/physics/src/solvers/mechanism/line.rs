@@ -70,8 +70,9 @@ impl Lines {
         let mut lines = Self::default();
         for (i, row) in rows.iter().enumerate() {
             let (lin, ang_a, ang_b) = (row.lin.as_dvec3(), row.ang_a.as_dvec3(), row.ang_b.as_dvec3());
-            let on = [six(-lin, ang_a), six(lin, ang_b)];
-            let by = [six(-lin * a.mass, a.inertia * ang_a), six(lin * b.mass, b.inertia * ang_b)];
+            let lin_a = row.lin_a().as_dvec3();
+            let on = [six(lin_a, ang_a), six(lin, ang_b)];
+            let by = [six(lin_a * a.mass, a.inertia * ang_a), six(lin * b.mass, b.inertia * ang_b)];
             let linear = a.mass + b.mass;
             let turns = lin == DVec3::ZERO || linear == 0.0;
             lines.weight[i] = if turns { dot(&on[0], &by[0]) + dot(&on[1], &by[1]) } else { linear };
@@ -89,7 +90,7 @@ impl Lines {
     /// M⁻¹ Jᵀ of a row for its two bodies.
     pub fn unit(row: &Row) -> [Six; 2] {
         let (lin, ia, ib) = (row.lin.as_dvec3(), row.inv_ia.as_dvec3(), row.inv_ib.as_dvec3());
-        [six(-lin * f64::from(row.inv_ma), ia), six(lin * f64::from(row.inv_mb), ib)]
+        [six(row.lin_a().as_dvec3() * f64::from(row.inv_ma), ia), six(lin * f64::from(row.inv_mb), ib)]
     }
 
     /// J u of each row at the velocities of its bodies, and the sum of the sizes of its terms.

@@ -46,7 +46,7 @@ pub const fn size(rows: usize) -> usize {
 /// The row's jacobian for one of its bodies, B if `second`.
 #[inline(always)]
 pub fn coefficients(row: &Row, second: bool) -> Six {
-    let (lin, ang) = if second { (row.lin, row.ang_b) } else { (-row.lin, row.ang_a) };
+    let (lin, ang) = if second { (row.lin, row.ang_b) } else { (row.lin_a(), row.ang_a) };
     [lin.x, lin.y, lin.z, ang.x, ang.y, ang.z]
 }
 

@@ -308,7 +308,7 @@ impl Trees {
             let edge = &self.edges[node.edge as usize];
             let (mut a, mut b) = (velocities[edge.a as usize], velocities[edge.b as usize]);
             for (row, mu) in rows[self.rows(node.edge)].iter().zip(right) {
-                a.linear -= row.lin * (row.inv_ma * mu);
+                a.linear += row.lin_a() * (row.inv_ma * mu);
                 a.angular += row.inv_ia * *mu;
                 b.linear += row.lin * (row.inv_mb * mu);
                 b.angular += row.inv_ib * *mu;
@@ -325,7 +325,8 @@ impl Trees {
 
 /// J u + b + γ λ, or the same with the quantities of the split position correction.
 fn row_residual<const PSEUDO: bool>(row: &Row, a: &Velocity, b: &Velocity) -> f32 {
-    let speed = (row.lin * (b.linear - a.linear) + row.ang_a * a.angular + row.ang_b * b.angular).element_sum();
+    let speed = (row.lin * (b.linear - a.linear) + row.net * a.linear + row.ang_a * a.angular + row.ang_b * b.angular)
+        .element_sum();
     let (offset, impulse) = if PSEUDO { (row.pseudo_bias, row.pseudo_impulse) } else { (row.bias, row.impulse) };
     speed + offset + row.gamma * impulse
 }

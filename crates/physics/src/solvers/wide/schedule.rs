@@ -13,10 +13,12 @@
 //! stay in registers. No other block changes them in between: on the levels of the run its bodies have no other block.
 //! Source: wavefronts of triangular solves (Anderson and Saad 1989).
 
+use glam::Vec3A;
+
 use super::lanes::LANES;
 use super::rows::{BlockShape, PackedBlocks};
 use crate::graph;
-use crate::row::Coupling;
+use crate::row::{Coupling, Row};
 use crate::system::System;
 
 /// One step of a sweep.
@@ -126,8 +128,10 @@ impl Schedule {
             }
             moving.for_each(|body| done[body as usize] = (level + 1, index));
             levels = levels.max(level + 1);
-            // Shape 0: blocks that are solved alone.
-            let alone = system.through.has(index as usize);
+            // Shape 0: blocks that are solved alone. Lanes have no place for what the world bears of a row.
+            let is_borne = |row: &Row| row.net != Vec3A::ZERO;
+            let alone = system.through.has(index as usize)
+                || block.coupling == Coupling::Rows && system.rows[block.range()].iter().any(is_borne);
             let shape = BlockShape::of(block, &system.couplings.bounds).filter(|_| !alone).map_or(0, |shape| {
                 let known = shapes.iter().position(|known| *known == shape);
                 1 + known.unwrap_or_else(|| {

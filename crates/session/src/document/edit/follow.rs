@@ -66,7 +66,9 @@ fn carry_joints(scene: &mut Scene, motions: &HashMap<&str, Rigid>, world: Option
             _ => None,
         };
         if let Some(motion) = common {
-            scene.joints[index].places_mut().common.map(|p| motion.point(p), |d| motion.direction(d));
+            let joint = &mut scene.joints[index];
+            joint.places_mut().common.map(|p| motion.point(p), |d| motion.direction(d));
+            joint.kind.move_points(|p| motion.point(p));
         } else if (joint.anchor.is_some() || joint.axis.is_some() || !has_both_ends(joint))
             && let Some(fixed) = (context.on_bodies)(index)
         {

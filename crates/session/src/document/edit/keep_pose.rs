@@ -17,7 +17,7 @@ use crate::open::OpenScene;
 use delassus_physics::angle::Angle;
 use delassus_physics::body::Body as WorldBody;
 use delassus_physics::joint::Joint as WorldJoint;
-use delassus_physics::joints::{Parameter, Role, RotationVector};
+use delassus_physics::joints::{JointKind, Parameter, Role, RotationVector};
 use delassus_scene::{Body, Experiment, Force, Joint, Mover, Origin, Rotation, Scene};
 
 /// The document with the world's present poses.
@@ -155,6 +155,8 @@ fn keep_lengths_and_limits(doc: &mut Joint, joint: &WorldJoint, time: f64) {
     // Angles count from the pose in the file, or from a zero that is given from there.
     let angle = joint.readout.value;
     let mut has_zero = false;
+    // What a drum has wound up since is off its rope, for its angle is zero again.
+    let wound = if let JointKind::Drum(drum) = &doc.kind { drum.radius * angle } else { 0.0 };
     let (mut angles, mut turns) = (Vec3::ZERO, 0);
     let less = |a: &mut Angle| {
         if angle != 0.0 {
@@ -170,13 +172,15 @@ fn keep_lengths_and_limits(doc: &mut Joint, joint: &WorldJoint, time: f64) {
             _ if has_zero && !matches!(role, Role::Length(_)) => {}
             Role::AngleLimit(limit) => limit.iter_mut().for_each(|(min, max)| [min, max].into_iter().for_each(less)),
             Role::AngularSpring(spring) => spring.iter_mut().for_each(|spring| less(&mut spring.angle)),
-            Role::Length(length) => *length = length.or(Some(joint.rest_length)),
+            Role::Length(length) => {
+                *length = Some((length.unwrap_or(joint.rest_length) - wound).max(f32::MIN_POSITIVE))
+            }
             // Slides are measured between anchors and swings between axes, independent of the initial pose.
             Role::SlideZero(_) | Role::SlideLimit(_) | Role::LinearSpring(_) | Role::Swing(_) => {}
             Role::AngularServo(_) | Role::LinearServo(_) => {}
             Role::AngularMotor(_) | Role::LinearMotor(_) | Role::SpringRate(_) | Role::Damping(_) => {}
             Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
-            Role::Radius(_) | Role::Lead(_) => {}
+            Role::Radius(_) | Role::Lead(_) | Role::Place(_) | Role::Wrap(_) => {}
             // What is free goes on from where it is, and what is locked has no angle.
             Role::TurnAxis(axis) => {
                 angles[turns] = if axis.free().is_some() { joint.readout.angles[turns] } else { 0.0 };

@@ -276,6 +276,8 @@ roles!(
     Length,
     Radius,
     Lead,
+    Place,
+    Wrap,
     SlideAxis,
     TurnAxis,
     Axes,

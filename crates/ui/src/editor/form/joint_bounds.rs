@@ -6,7 +6,9 @@ use crate::editor::form::joint_fields::RunningJoint;
 use crate::editor::form::{self, DEGREES, DragRange, Form, MOST_LENGTH, field_visitor::VisitFields};
 use crate::widgets::{angles::Angles, number::with_unit};
 use delassus_physics::angle::Angle;
+use delassus_physics::joints::JointKind;
 use delassus_physics::primitives::swing_twist::SwingLimit;
+use delassus_physics::primitives::tangent::Leaving;
 use delassus_physics::quantity;
 
 /// A coordinate of a joint: an angle or a distance along a slide.
@@ -98,7 +100,14 @@ pub(super) fn length(
     let initial = now.map_or(1.0, |joint| joint.view.rest_length.max(LENGTH.min));
     let given = format!("{name} given");
     form.optional(ui, (&given, &given), path, length, initial, None);
-    let distance = now.map(|joint| joint.place.anchor_a.distance(joint.place.anchor_b));
+    let distance = now.map(|RunningJoint { view, place }| match &view.kind {
+        JointKind::Pulley(_) => view.readout.value,
+        JointKind::Drum(drum) => {
+            let gap = place.anchor_b - place.anchor_a;
+            Leaving::of(gap, place.axis_a, drum.radius).map_or(0.0, |leaving| leaving.free)
+        }
+        _ => place.anchor_a.distance(place.anchor_b),
+    });
     if let Some(length) = length {
         form.number(ui, (&format!("  {}", name.to_lowercase()), name), path, length, None, &LENGTH, distance);
     }

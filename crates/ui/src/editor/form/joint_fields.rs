@@ -13,7 +13,7 @@ use crate::editor::form::servo_fields;
 use crate::editor::form::six_dof_fields;
 use crate::editor::form::spring_fields::{self, SpringHint};
 use crate::editor::form::time_fields::{self, TimeNames};
-use crate::editor::form::{self, DragRange, Form, PLACE};
+use crate::editor::form::{self, DEGREES, DragRange, Form, PLACE};
 use crate::widgets::angles::Angles;
 use crate::widgets::named;
 use crate::widgets::words::spaced;
@@ -175,7 +175,15 @@ pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: O
             Role::Coefficient(field) => {
                 let range = DragRange::of(field.of, 0.01);
                 let named = format!("Joint {name}");
-                form.number(ui, (&title, &named), &path, field.value, Some(0.0), &range, None);
+                form.number(ui, (&title, &named), &path, field.value, Some(field.usual), &range, None);
+            }
+            Role::Place(point) => {
+                let label = if name == "over_a" { "Sheave at A" } else { "Sheave at B" };
+                ui.scope(|ui| form.vector(ui, label, &path, point, None, &PLACE, None)).response.on_hover_text(what);
+            }
+            Role::Wrap(angle) => {
+                const WRAP: DragRange = DEGREES.within(0.0, quantity::WRAP.max.to_degrees());
+                form.angle(ui, ("Wrap", "Wrap"), &path, angle, Some(Angle::degrees(180.0)), &WRAP, None);
             }
             Role::Radius(field) | Role::Lead(field) => {
                 let (label, range, before) = (of_body(&title), DragRange::of(quantity::RADIUS, 0.01), *field);

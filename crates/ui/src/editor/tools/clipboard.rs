@@ -65,6 +65,7 @@ fn paste(text: &str, state: &mut Hands<'_>, out: &mut Vec<Request>) {
             joints.retain(|j| j.a != scene::WORLD && j.b != scene::WORLD);
             for joint in &mut joints {
                 joint.places_mut().common.map(|p| p + shift, |d| d);
+                joint.kind.move_points(|p| p + shift);
             }
             ask(Edit::Add { bodies, joints }, out);
         }

@@ -71,6 +71,7 @@ pub fn placed(index: usize, turn: Quat, at: Vec3) -> (Vec<Body>, Vec<Joint>) {
     }
     for joint in &mut joints {
         joint.places_mut().common.map(|point| at + turn * point, |direction| turn * direction);
+        joint.kind.move_points(|point| at + turn * point);
     }
     (bodies, joints)
 }

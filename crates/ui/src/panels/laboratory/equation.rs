@@ -26,7 +26,7 @@ pub fn show(ui: &mut Ui, traced: &TracedStep, row: &RowDetails, moment: usize, o
         lin.dot(velocity.linear.into()) + ang.dot(velocity.angular.into())
     };
     let j = &row.jacobian;
-    let speed_of_row = moves(row.a, -j.lin, j.ang_a) + moves(row.b, j.lin, j.ang_b);
+    let speed_of_row = moves(row.a, j.lin_a(), j.ang_a) + moves(row.b, j.lin, j.ang_b);
     formula(ui, "$J u$ + $b$ + $γ λ$ = 0").on_hover_text("What the row asks for, as far as its bounds let it");
     let parts = [speed_of_row, bias, row.gamma * lambda].map(|part| number(part, speed));
     formula(ui, &format!("{} + {} + {}", parts[0], parts[1], parts[2]).replace("+ −", "− "))
@@ -44,7 +44,7 @@ pub fn show(ui: &mut Ui, traced: &TracedStep, row: &RowDetails, moment: usize, o
         .on_hover_text("The residual: J u + b + γ λ, or as much of it as the bounds allow");
     ui.add_space(4.0);
     formula(ui, "$J$, by $v$ and $ω$ of A and of B, world axes:");
-    for (symbol, part) in [("$v$_A_", -j.lin), ("$ω$_A_", j.ang_a), ("$v$_B_", j.lin), ("$ω$_B_", j.ang_b)] {
+    for (symbol, part) in [("$v$_A_", j.lin_a()), ("$ω$_A_", j.ang_a), ("$v$_B_", j.lin), ("$ω$_B_", j.ang_b)] {
         vector(ui, symbol, part);
     }
 }

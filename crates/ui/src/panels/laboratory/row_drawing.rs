@@ -35,7 +35,7 @@ pub fn draw(traced: &TracedStep, row: &RowDetails, view: &View<'_>, view3d: &mut
     let size = 0.8 * sizes.fold(f32::INFINITY, f32::min).clamp(0.06, 2.5);
     let j = &row.jacobian;
     let color = with_alpha(overlays::VELOCITY, 1.0);
-    for (id, lin, ang, name) in [(row.a, -j.lin, j.ang_a, "A"), (row.b, j.lin, j.ang_b, "B")] {
+    for (id, lin, ang, name) in [(row.a, j.lin_a(), j.ang_a, "A"), (row.b, j.lin, j.ang_b, "B")] {
         let Some(body) = moves(id).filter(|_| !view3d.visibility.is_hidden(id)) else { continue };
         if lin != Vec3::ZERO {
             let vector = lin * (UNIT * size);

@@ -54,7 +54,7 @@ pub fn csv(traced: &TracedStep, shown: &[usize], moment: usize, view: &View<'_>)
         let mut record = vec![owner_name(row.owner, (row.a, row.b), view), row.part()];
         record.extend(numbers.map(|number| number.to_string()));
         record.push(row.bounded.word().to_owned());
-        for part in [-j.lin, j.ang_a, j.lin, j.ang_b] {
+        for part in [j.lin_a(), j.ang_a, j.lin, j.ang_b] {
             record.extend(part.to_array().map(|c| c.to_string()));
         }
         let _ = table.write_record(record);

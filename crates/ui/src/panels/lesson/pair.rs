@@ -163,5 +163,5 @@ fn rate(row: &RowDetails, pair: &LessonConstraint<'_>) -> f32 {
     let [a, b] = pair.bodies;
     let [(va, wa), (vb, wb)] = if pair.turned { [of(b), of(a)] } else { [of(a), of(b)] };
     let j = &row.jacobian;
-    j.lin.dot(vb - va) + j.ang_a.dot(wa) + j.ang_b.dot(wb)
+    j.lin.dot(vb - va) + j.net.dot(va) + j.ang_a.dot(wa) + j.ang_b.dot(wb)
 }

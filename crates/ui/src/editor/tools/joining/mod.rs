@@ -166,7 +166,7 @@ pub fn limited(kind: JointKind) -> JointKind {
             Role::AngularSpring(_) | Role::LinearSpring(_) | Role::SpringRate(_) | Role::Damping(_) => {}
             Role::AngularServo(_) | Role::LinearServo(_) | Role::AngleZero(_) | Role::SlideZero(_) => {}
             Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
-            Role::Radius(_) | Role::Lead(_) => {}
+            Role::Radius(_) | Role::Lead(_) | Role::Place(_) | Role::Wrap(_) => {}
             Role::SlideAxis(SlideAxis::Free { limit, .. }) => *limit = Some((-0.5, 0.5)),
             Role::TurnAxis(TurnAxis::Free { limit, .. }) => {
                 *limit = Some((Angle::degrees(-45.0), Angle::degrees(45.0)));
@@ -235,6 +235,7 @@ fn as_it_would_be(
     let (anchor_a, anchor_b) = if a == ends.0 { (pa, pb) } else { (pb, pa) };
     let second =
         kind.second_axis(axis, anchor_b - anchor_a, centre_of(b, snapshot, anchor_b) - anchor_b).unwrap_or(axis);
+    let kind = fitting(kind, (anchor_a, anchor_b), axis);
     let place = JointPose { anchor_a, anchor_b, axis_a: axis, axis_b: second };
     JointView {
         name: "".into(),
@@ -288,8 +289,23 @@ fn centre_of(end: JointEnd, snapshot: &Snapshot, anchor: Vec3) -> Vec3 {
     snapshot.body(end.body).map_or(anchor, centre)
 }
 
-/// A coupling whose wheels meet: each has half of the distance of the two ends as its radius, a rack's pinion all of it.
-fn fitting(mut kind: JointKind, distance: f32) -> JointKind {
+/// How far above the higher end the sheaves of a new pulley are, m.
+const ABOVE: f32 = 1.0;
+
+/// A coupling whose wheels meet: each has half of the distance of the two ends as its radius, a rack's pinion all of it. A
+/// pulley whose sheaves are above the two ends, a drum that does not reach its rope's end.
+fn fitting(mut kind: JointKind, (pa, pb): (Vec3, Vec3), axis: Vec3) -> JointKind {
+    let distance = pa.distance(pb);
+    if let JointKind::Pulley(pulley) = &mut kind {
+        let top = pa.z.max(pb.z) + ABOVE;
+        [pulley.over_a, pulley.over_b] = [pa, pb].map(|under| rounded(under.with_z(top), ROUNDING));
+    }
+    if let JointKind::Drum(drum) = &mut kind {
+        let beside = (pb - pa).reject_from(axis.normalize_or(Vec3::Z)).length();
+        if beside > 1e-3 && drum.radius.abs() > 0.5 * beside {
+            drum.radius = 0.5 * beside;
+        }
+    }
     let share = if matches!(kind, JointKind::Rack(_)) { 1.0 } else { 0.5 };
     let meets = matches!(kind, JointKind::Gear(_) | JointKind::Rack(_)) && distance > 1e-3;
     for Parameter { role, .. } in kind.parameters() {
@@ -325,7 +341,7 @@ pub fn made(
     };
     let in_place = snapshot.step == 0;
     let second = kind.second_axis(axis, pb - pa, centre_of(b, snapshot, pb) - pb).unwrap_or(axis);
-    let kind = fitting(kind, pa.distance(pb));
+    let kind = fitting(kind, (pa, pb), axis);
     let one_point = one && in_place;
     // All fields by name, so that a new field does not compile without a value here.
     Joint {
