@@ -214,8 +214,8 @@ fn close_block(settings: &Settings, state: &State, system: &mut System, index: u
 }
 
 /// Makes the rows by which RATTLE closes the velocities at the end of a step, at the present poses: those along which
-/// joints allow no motion, those of taut ropes over sheaves and on drums, and those of drives that kept their speed over `h` seconds, which are drives below their
-/// cap of which `keeps` says so, by joint and slot. Dampers act for the seconds of `damped` from its velocities on.
+/// joints allow no motion, those of taut ropes over sheaves and on drums, and those of drives that kept their speed over
+/// `h` seconds, which are drives below their cap of which `keeps` says so, by joint and slot. Dampers act for the seconds of `damped` from its velocities on.
 /// `share` gives for each joint the share of the step's impulses from which its rows start; `None` leaves the joint
 /// out. The step ends at `time`, s.
 pub fn closing(
@@ -243,7 +243,7 @@ pub fn closing(
         list.rows.retain(|spec| match spec.kind {
             RowKind::Equal { .. } => true,
             RowKind::Drive { cap, .. } => joint.impulses[spec.slot as usize].abs() < cap * h && keeps(index, spec.slot),
-            // A rope that pulls goes on to.
+            // A rope that pulls keeps pulling.
             RowKind::AtMost { .. } => joint.def.kind.is_taut_at_end() && joint.impulses[spec.slot as usize] < 0.0,
             // Where the forces have no half kick, the damper has none.
             RowKind::Resist(Resistance::Damper { .. }) => share > 0.0,

@@ -10,8 +10,8 @@
 //!           velocity, or bodies, joints or settings are changed
 //! ```
 //! Sleep must not change what a scene is about. Without contact there is no friction that could end a motion, so a
-//! pendulum at its turning point stays awake. The swing of a taut mechanism ends (`divide/taut.rs`). A slow slide that keeps its speed and a tower that has begun to fall are
-//! not calm. What a motor drives, a moving body carries, the mouse holds or a varying force pushes stays awake.
+//! pendulum at its turning point stays awake. The swing of a taut mechanism ends (`divide/taut.rs`). A slow slide that
+//! keeps its speed and a tower that has begun to fall are not calm. What a motor drives, a moving body carries, the mouse holds or a varying force pushes stays awake.
 //!
 //! A sleeping body has no velocity and gets no force. Its contacts and joints make no rows but keep their impulses, so
 //! a stack that is woken continues as if it had not slept. Source: common to engines since Barenbrug 2000 (designing a

@@ -299,6 +299,18 @@ const JOINTS: &[(&str, &str)] = &[
         "3:3: the pulleys of a belt need their centres apart: `anchor_a` and `anchor_b`",
     ),
     (
+        r#"(b: "door", kind: Pulley(over_a: (0, 0, 2), over_b: (1, 0, 2), ratio: 0))"#,
+        "3:73: ratio must be 0.001 to 1000, not 0",
+    ),
+    (
+        r#"(b: "door", anchor: (1, 0, 2), kind: Pulley(over_a: (0, 0, 2), over_b: (1, 0, 2)))"#,
+        "3:3: a pulley needs its rope to hang: `anchor_b` and `over_b` are one point",
+    ),
+    (
+        r#"(b: "door", anchor_a: (0, 0, 0), anchor_b: (0.1, 0, 0), axis: (0, 0, 1), kind: Drum(radius: 0.2))"#,
+        "3:3: the rope of a drum needs its end outside the drum: `anchor_b` farther from the axis than the radius",
+    ),
+    (
         r#"(b: "door", anchor: (0, 0, 0), axis_a: (0, 0, 1), axis_b: (0, 0, 1), kind: Universal)"#,
         "3:3: the two arms of a cross, `axis_a` and `axis_b`, must be at a right angle",
     ),
