@@ -18,9 +18,11 @@
 //! rod: split impulses damp that, but RATTLE does not and runs away. The added inertia of levers at anchors is stable
 //! under both.
 //!
-//! The links of a taut mechanism (`divide/taut.rs`) have no stiffness sideways, and the tensor itself, not its largest value:
+//! The links of a taut mechanism (`divide/taut.rs`) get no stiffness sideways, and the symmetric tensor in place of its largest
+//! value, raised by as much as leaves no negative eigenvalue:
 //! ```text
-//! K = (r·f) 1 − ½ (r fᵀ + f rᵀ)        on a rotation of the body;        ω ← M'⁻¹ M ω where the sub-step begins
+//! K = (r·f + ½ (‖r‖ ‖f‖ − r·f)) 1 − ½ (r fᵀ + f rᵀ)      on a rotation of the body
+//! ω ← M'⁻¹ M ω                                           where the sub-step begins
 //! ```
 //! That is the implicit Euler method for the torques r × f: stable at every tension, and it takes out the energy of swings
 //! that are too fast for the step. Without the last line M' keeps that energy.

@@ -8,7 +8,7 @@ use super::body::Body;
 use super::capstan;
 use super::effective_mass::{block_inverse, block_mass, inverses, rigid_block_mass, row, row_between};
 use super::graph;
-use super::joint::is_anchor;
+use super::joint::{Joint, is_anchor};
 use super::mechanisms;
 use super::motor_target::correct;
 use super::primitives::contact;
@@ -122,17 +122,7 @@ fn joints(settings: &Settings, state: &State, system: &mut System, (start, h): (
                 let kind = resistance::as_drive(spec.kind, speed);
                 let mut row = row_between(&spec.jacobian, &a, &b);
                 let kind = capstan::as_drive(kind, |share, slot| {
-                    let before = joint.impulses[slot as usize].abs();
-                    if before > 0.0 {
-                        return before / acted(&state.rattle, joint, &state.bodies, h);
-                    }
-                    let is_rope = |id: &RowId| matches!(id, RowId::Joint { slot: other, .. } if *other == slot);
-                    let Some(rope) = system.ids[first_row..].iter().position(is_rope) else { return 0.0 };
-                    let fall = Vec3A::from(settings.step.gravity) * h;
-                    let of =
-                        |body: u32, inv_mass| capstan::pulled_down(&state.velocities[body as usize], inv_mass, fall);
-                    let rope = &system.rows[first_row + rope];
-                    capstan::first_pull(rope, &row, share, &of(ia, row.inv_ma), &of(ib, row.inv_mb)) / h
+                    tension(settings, state, system, (joint, first_row), (&row, share, slot), h)
                 });
                 let linear = spec.jacobian.lin != Vec3::ZERO;
                 let target = stabilize::target(kind, spec.group, linear, joint_settings, h);
@@ -213,11 +203,33 @@ fn close_block(settings: &Settings, state: &State, system: &mut System, index: u
     system.blocks.push(Block { owner, a, b, first, count, coupling, pseudo, in_drive_block: false });
 }
 
+/// The tension of the rope that a friction row of a joint rubs with, N: that of the sub-step before, or of a rope that was slack
+/// the first pull. `share` and `slot` are those of [`Resistance::Capstan`]; the joint's rows begin at `first_row`.
+fn tension(
+    settings: &Settings,
+    state: &State,
+    system: &System,
+    (joint, first_row): (&Joint, usize),
+    (rubs, share, slot): (&Row, f32, u8),
+    h: f32,
+) -> f32 {
+    let before = joint.impulses[slot as usize].abs();
+    if before > 0.0 {
+        return before / acted(&state.rattle, joint, &state.bodies, h);
+    }
+    let is_rope = |id: &RowId| matches!(id, RowId::Joint { slot: other, .. } if *other == slot);
+    let Some(rope) = system.ids[first_row..].iter().position(is_rope) else { return 0.0 };
+    let fall = Vec3A::from(settings.step.gravity) * h;
+    let falling = |body: u32, inv_mass| capstan::pulled_down(&state.velocities[body as usize], inv_mass, fall);
+    let (a, b) = (falling(joint.def.a, rubs.inv_ma), falling(joint.def.b, rubs.inv_mb));
+    capstan::first_pull(&system.rows[first_row + rope], rubs, share, &a, &b) / h
+}
+
 /// Makes the rows by which RATTLE closes the velocities at the end of a step, at the present poses: those along which
 /// joints allow no motion, those of taut ropes over sheaves and on drums, and those of drives that kept their speed over
-/// `h` seconds, which are drives below their cap of which `keeps` says so, by joint and slot. Dampers act for the seconds of `damped` from its velocities on.
-/// `share` gives for each joint the share of the step's impulses from which its rows start; `None` leaves the joint
-/// out. The step ends at `time`, s.
+/// `h` seconds, which are drives below their cap of which `keeps` says so, by joint and slot. Dampers act for the seconds
+/// of `damped` from its velocities on. `share` gives for each joint the share of the step's impulses from which its rows
+/// start; `None` leaves the joint out. The step ends at `time`, s.
 pub fn closing(
     settings: &Settings,
     state: &State,

@@ -2,12 +2,11 @@
 //!
 //! The links of a taut mechanism swing sideways at √(λ/(μ L)), where λ is the pull of a joint: faster than a step can
 //! follow. RATTLE keeps the energy of that swing for ever, and throws off what lies on the links. So the joints of a
-//! taut mechanism are corrected as positions instead (`positions.rs`), and their links turn against the geometric
-//! stiffness of its pulls (`geometric.rs`), which takes the energy of the swing out. This is
-//! done where a contact loads the mechanism, or where it is stretched between bodies that do not move, and for two
-//! seconds after that. It ends at once where the motion is fast: where Σ λ L is not far above the kinetic energy. What
-//! whirls or runs over a drum is divided instead. A long bridge falls so fast at first; there its joints open, and
-//! once they do it is taut, however fast it moves.
+//! taut mechanism are corrected as positions instead (`positions.rs`), and its links turn against the geometric stiffness
+//! of the pulls (`geometric.rs`). Both take the energy of the swing out. This is done where a contact loads the
+//! mechanism, or where it is stretched between bodies that do not move, and for two seconds after that. It ends at once
+//! where the motion is fast: where Σ λ L is not far above the kinetic energy. What whirls or runs over a drum is divided
+//! instead. A long bridge falls so fast at first; there its joints open, and once they do it is taut, however fast it moves.
 
 use glam::Vec3;
 
@@ -25,8 +24,8 @@ const STRAINED: f32 = 4.0;
 /// A mechanism that is stretched between bodies that do not move is also taut where a joint is open by more than this share of
 /// its link.
 const GAPE: f32 = 5e-4;
-/// It stays taut while it has more than this share of what makes it taut, and while φ has, where it is stretched between bodies
-/// that do not move: RATTLE would let it ring for ever.
+/// A mechanism stays taut while its gap or φ is more than this share of the bound. Stretched between bodies that do not move, it
+/// stays taut down to a smaller φ, because RATTLE would let it ring for ever.
 const KEPT: f32 = 0.5;
 const KEPT_STRETCHED: f32 = 0.1;
 /// How long a mechanism still counts as taut after its joints no longer pull so hard, s.
@@ -36,7 +35,7 @@ const HOLD_TIME: f32 = 2.0;
 pub(super) fn find(scratch: &mut Scratch, parts: u32) -> bool {
     let mut found = false;
     for turn in &mut scratch.turns {
-        if !turn.taut && is_pulled(turn, parts, (1.0, 1.0)) {
+        if !turn.taut && is_pulled(turn, parts, 1.0, 1.0) {
             (turn.taut, found) = (true, true);
         }
     }
@@ -65,8 +64,7 @@ pub(super) fn count_down(settings: &Settings, state: &mut State, scratch: &mut S
     }
     for joint in state.joints.iter_mut().filter(|joint| joint.taut > 0) {
         joint.taut = match scratch.turn_of(joint) {
-            Some(turn) if turn.stretched && is_pulled(&turn, parts, (KEPT, KEPT_STRETCHED)) => steps(settings),
-            Some(turn) if is_pulled(&turn, parts, (KEPT, KEPT)) => steps(settings),
+            Some(turn) if stays(&turn, parts) => steps(settings),
             Some(turn) if turn.strained => joint.taut - 1,
             _ => 0,
         };
@@ -82,8 +80,13 @@ pub(crate) fn release(state: &mut State) {
     }
 }
 
+/// Whether a mechanism that is taut stays so.
+fn stays(turn: &TurnAngles, parts: u32) -> bool {
+    is_pulled(turn, parts, KEPT, if turn.stretched { KEPT_STRETCHED } else { KEPT })
+}
+
 /// Whether the joints of a mechanism gape, or pull it taut, by more than these shares of the bounds.
-fn is_pulled(turn: &TurnAngles, parts: u32, (of_gape, of_angle): (f32, f32)) -> bool {
+fn is_pulled(turn: &TurnAngles, parts: u32, of_gape: f32, of_angle: f32) -> bool {
     if turn.stretched && turn.gap > of_gape * GAPE {
         return true;
     }

@@ -88,7 +88,7 @@ fn strand(anchor: Vec3, over: Vec3) -> (Vec3, f32) {
 impl Pulley {
     pub const INFO: JointInfo = JointInfo {
         name: "Pulley",
-        what: "a rope from A over two points of the world to B, whose strands are at most a length long",
+        what: "a rope from A over two fixed points of the world to B; it pulls, and may go slack",
         source: "docs/math.md, Pulley",
         axis: false,
         coincident: false,

@@ -3,6 +3,7 @@
 use std::f64::consts::TAU;
 
 use crate::case::{Bounds, Case, Family, Quantity, Runs};
+use crate::case_run::CaseRun;
 use crate::reference::G;
 
 /// Wheels A of 2 kg and 0.2 m with a torque of 2 N·m, and B of 3 kg and 0.5 m, on axles along z.
@@ -21,6 +22,15 @@ fn alpha() -> f64 {
     2.0 / (0.5 * 2.0 * 0.04 + 0.16 * 0.5 * 3.0 * 0.25)
 }
 
+const SPIN_OF_A: Quantity =
+    Quantity::share("spin of A after 1 s", "rad/s", "T t/(I_A + r² I_B)", alpha, Bounds::same(1e-3));
+
+/// The spins of both wheels after 1 s, rad/s.
+fn spins(t: &mut CaseRun) -> Vec<f64> {
+    t.run(1.0);
+    vec![t.angular_velocity("a").z, t.angular_velocity("b").z]
+}
+
 pub const FAMILY: Family = Family {
     title: "Couplings",
     about: "Teeth, a thread and a belt couple two motions, and with them two inertias.",
@@ -30,12 +40,9 @@ pub const FAMILY: Family = Family {
             what: "A torque of 2 N·m on a gear of 0.2 m that meshes with one of 0.5 m.",
             scene: || wheels(0.7, "Gear"),
             runs: Runs::USUAL,
-            measure: |t| {
-                t.run(1.0);
-                vec![t.angular_velocity("a").z, t.angular_velocity("b").z]
-            },
+            measure: spins,
             quantities: &[
-                Quantity::share("spin of A after 1 s", "rad/s", "T t/(I_A + r² I_B)", alpha, Bounds::same(1e-3)),
+                SPIN_OF_A,
                 Quantity::share("spin of B", "rad/s", "−r ω_A, r = r_A/r_B", || -0.4 * alpha(), Bounds::same(1e-3)),
             ],
         },
@@ -44,12 +51,9 @@ pub const FAMILY: Family = Family {
             what: "The same wheels with a belt, a metre apart.",
             scene: || wheels(1.0, "Belt"),
             runs: Runs::USUAL,
-            measure: |t| {
-                t.run(1.0);
-                vec![t.angular_velocity("a").z, t.angular_velocity("b").z]
-            },
+            measure: spins,
             quantities: &[
-                Quantity::share("spin of A after 1 s", "rad/s", "T t/(I_A + r² I_B)", alpha, Bounds::same(1e-3)),
+                SPIN_OF_A,
                 Quantity::share("spin of B", "rad/s", "r ω_A", || 0.4 * alpha(), Bounds::same(1e-3)),
             ],
         },

@@ -14,9 +14,6 @@ fn weights(a: f64, b: f64, more: &str) -> String {
     )
 }
 
-/// Friction and wrap of the rough sheave.
-const FRICTION: f64 = 0.3;
-
 /// A wheel of 3 kg and 0.2 m about y, I = 0.06 kg m², with a weight of 2 kg, whose rope hangs off at −x.
 const DRUM: &str = "bodies: [(name: \"wheel\", shape: Cylinder(radius: 0.2, half_length: 0.05), rotation: AxisAngle(axis: \
                     (1, 0, 0), angle: Degrees(-90)), mass: 3, collide: false), (name: \"weight\", shape: Sphere(radius: \
@@ -76,7 +73,7 @@ pub const FAMILY: Family = Family {
                 "m/s",
                 "(m₁ − E m₂) g t/(m₁ + E m₂), E = e^(µθ)",
                 || {
-                    let growth = (FRICTION * PI).exp();
+                    let growth = (0.3 * PI).exp();
                     0.5 * G * (3.0 - growth) / (3.0 + growth)
                 },
                 Bounds::same(0.01),
