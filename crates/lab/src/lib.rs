@@ -14,6 +14,7 @@ mod matching;
 mod matrix;
 pub mod measure;
 mod meter;
+mod missing_load;
 pub mod pair;
 mod parity;
 pub mod quaternion;

@@ -217,3 +217,19 @@ fn a_warm_start_came_by_the_rule_that_is_told() {
     }
     assert!(met[0] > 100, "{met:?}");
 }
+
+/// A stack that has come to rest, each step from zero impulses. With the forces alone each contact misses all of its load; after three
+/// hundred sweeps none misses any.
+#[test]
+fn a_contact_misses_its_load_until_the_sweeps_have_brought_it() {
+    let from_zero = ["solver.method=GaussSeidel", "solver.iterations=300", "warm_start.enabled=false"];
+    let mut world = world("book/12-stack", &from_zero);
+    run(&mut world, 300);
+    let traced = TracedStep::of(&world, Depth::Blocks).expect("a step");
+    let inside = Inside::of(&traced, None);
+    let forces = inside.missing_loads(&traced, 0);
+    assert_eq!(forces.len(), inside.blocks.len());
+    assert!(forces.len() > 3 && forces.iter().all(|(_, share)| *share == 1.0), "{forces:?}");
+    let last = inside.missing_loads(&traced, inside.ticks.len() - 1);
+    assert!(last.len() == forces.len() && last.iter().all(|(_, share)| *share < 1e-3), "{last:?}");
+}

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{LONGEST_TRIAL, Lesson, MOST_STEPS, Paragraph, Prediction, Trial, exercise, sketch};
+use super::{LONGEST_TRIAL, Lesson, MOST_STEPS, PACES, Paragraph, Prediction, Tab, Trial, exercise, sketch};
 use crate::letter::Live;
 use crate::library::{self, Library, LibraryEntry};
 use crate::mistake::{Mistake, Slip, nearest};
@@ -210,7 +210,20 @@ fn trials(lesson: &Lesson, scene: Option<&Loaded>, knows: LinkCheck<'_>, report:
     }
     for (index, trial) in lesson.trials.iter().enumerate() {
         let place = list.item(index);
-        let Trial { say, experiment, speed, seconds, beside, steps, select, system, controls, .. } = trial;
+        let Trial {
+            say,
+            experiment,
+            speed,
+            seconds,
+            beside,
+            steps,
+            select,
+            system,
+            controls,
+            blocks_per_second,
+            tab,
+            ..
+        } = trial;
         exercise::controls(controls, &place.field("controls"), report);
         if say.trim().is_empty() {
             report.add(&place.field("say"), "`say` says nothing");
@@ -228,6 +241,13 @@ fn trials(lesson: &Lesson, scene: Option<&Loaded>, knows: LinkCheck<'_>, report:
         }
         if steps.is_some_and(|steps| !(1..=MOST_STEPS).contains(&steps)) {
             report.add(&place.field("steps"), format!("expected 1 to {MOST_STEPS} steps"));
+        }
+        if blocks_per_second.is_some_and(|pace| !PACES.contains(&pace)) {
+            let what = format!("expected {} to {} blocks a second", PACES.start(), PACES.end());
+            report.add(&place.field("blocks_per_second"), what);
+        }
+        if blocks_per_second.is_some() && *tab != Some(Tab::Step) {
+            report.add(&place.field("blocks_per_second"), "only the tab `Step` plays a step by itself: `tab: Step`");
         }
         if let Some(what) =
             Some(system).filter(|system| !system.is_empty()).and_then(|name| knows(LinkTarget::System(name)))

@@ -118,6 +118,9 @@ pub struct Trial {
     /// The tab of the lower dock that shows the effect; if left out, the plots.
     #[serde(default)]
     pub tab: Option<Tab>,
+    /// Plays the next step from inside, so many blocks a second, once the run pauses. For the tab `Step`.
+    #[serde(default)]
+    pub blocks_per_second: Option<f32>,
     /// Name of the joint or body to select.
     #[serde(default)]
     pub select: String,
@@ -142,6 +145,9 @@ pub enum Algebra {
     /// L(q) and R(q): chapter 15.
     Quaternions,
 }
+
+/// How fast a step can be played from inside, blocks a second.
+pub const PACES: std::ops::RangeInclusive<f32> = 1.0..=100.0;
 
 /// Maximum number of steps of a trial that pauses.
 pub const MOST_STEPS: u32 = 240;

@@ -1,5 +1,6 @@
 //! A moment within a step, drawn in the view: each body as a ghost at the pose to which its velocity at that moment
-//! would take it, the gaps its joints would have, and the impulse of the last solve as an arrow where it acts.
+//! would take it, the gaps its joints would have, the load that each still misses (`missing_load.rs`), and the impulse of
+//! the last solve as an arrow where it acts.
 //!
 //! Bodies move by millimetres in a step: the ghosts' displacements are scaled by a round factor, so that the largest
 //! is half the size of a body. Arrows are proportional to the largest impulse of the step; a shorter arrow than
@@ -9,6 +10,7 @@ use std::f32::consts::TAU;
 
 use glam::Vec3;
 
+use super::missing_load;
 use crate::{
     view::View,
     view3d::{View3d, overlays, placing::size_of},
@@ -122,6 +124,7 @@ pub fn draw(
             view3d.preview.points.extend([(a, open, 3.0), (b, open, 3.0)]);
         }
     }
+    missing_load::draw(traced, &inside.missing_loads(traced, tick), &carried, view, view3d);
     for (k, given) in inside.given(traced, tick).iter().take(ARROWS).enumerate() {
         arrow(traced, reach, given, (k < LABELLED_ARROWS, theme), &carried, view, view3d);
     }

@@ -1,13 +1,13 @@
 //! The Inside tab: a second time line through the step, block by block, with what the last block did and how the
-//! largest residual falls. Its drawing in the view is in `ghosts.rs`.
+//! largest residual falls. Its drawing in the view is in `ghosts.rs`, and the solver's program in `program.rs`.
 
 use egui::{Align, Layout, RichText, Ui, vec2};
 use egui_plot::{GridInput, GridMark, Line, PlotPoints, Points, VLine};
 use lucide_icons::Icon;
 
-use super::tick_panel;
 use super::wanted::{Answer, InsideAnswer};
 use super::{Laboratory, ghosts::GhostScale};
+use super::{missing_load, program, tick_panel};
 use crate::{
     request::Request,
     view::View,
@@ -16,6 +16,7 @@ use crate::{
 use delassus_lab::{StepPart, Tick, TracedStep};
 use delassus_physics::trace::StepStage;
 use delassus_physics::world::World;
+use delassus_scene::lesson::PACES;
 
 /// A move along the time line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +39,8 @@ pub struct Memory {
     /// What was requested by a key.
     pub(super) asked: Option<Walk>,
     pub(super) scale: Option<GhostScale>,
+    /// Whether each new step plays by itself, as a lesson wants it.
+    pub(super) by_itself: bool,
 }
 
 /// Ticks a second.
@@ -54,6 +57,9 @@ impl Default for Pace {
 const WORDS: f32 = 330.0;
 /// In a narrower dock the plot takes the whole width, points.
 const NARROW: f32 = 560.0;
+/// From this width on the solver's program stands between the plot and the words, points, and its own width.
+const WIDE: f32 = 860.0;
+const PROGRAM: f32 = 330.0;
 /// Values below this are drawn as this, m/s.
 const FLOOR: f64 = 1e-9;
 
@@ -82,11 +88,21 @@ pub(super) fn show(
     let words = if room.x < NARROW { 0.0 } else { WORDS.min(0.45 * room.x) };
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = 14.0;
-        let across = if words > 0.0 { room.x - words - 14.0 } else { room.x };
+        let program = if room.x < WIDE { 0.0 } else { PROGRAM };
+        let beside = [words, program].into_iter().filter(|column| *column > 0.0).map(|column| column + 14.0);
+        let across = room.x - beside.sum::<f32>();
         ui.allocate_ui_with_layout(vec2(across, room.y), Layout::top_down(Align::Min), |ui| {
             ui.set_min_size(vec2(across, room.y));
             plot(ui, made, state);
         });
+        if program > 0.0 {
+            ui.allocate_ui_with_layout(vec2(program, room.y), Layout::top_down(Align::Min), |ui| {
+                ui.set_width(program);
+                widgets::scroll(ui, "the program of a step", |ui| {
+                    program::show(ui, (&made.inside, traced), &world.settings, state.tick);
+                });
+            });
+        }
         if words > 0.0 {
             ui.allocate_ui_with_layout(vec2(words, room.y), Layout::top_down(Align::Min), |ui| {
                 widgets::scroll(ui, "what a tick did", |ui| {
@@ -98,6 +114,12 @@ pub(super) fn show(
 }
 
 impl Memory {
+    /// Has each new step play by itself with so many blocks a second, or none.
+    pub fn set_by_itself(&mut self, pace: Option<f32>) {
+        self.by_itself = pace.is_some();
+        self.pace = pace.map_or(self.pace, Pace);
+    }
+
     fn walk(&mut self, walk: Walk, made: &InsideAnswer, now: f64) {
         let last = made.inside.ticks.len().saturating_sub(1);
         if walk == Walk::Play {
@@ -169,7 +191,7 @@ fn bar(
         });
         if wide > 640.0 {
             ui.spacing_mut().slider_width = 80.0;
-            let slider = egui::Slider::new(&mut state.pace.0, 1.0..=100.0).logarithmic(true).show_value(false);
+            let slider = egui::Slider::new(&mut state.pace.0, PACES).logarithmic(true).show_value(false);
             let slider = ui.add(slider).on_hover_text("How fast it plays: blocks a second");
             widgets::named(slider, "Blocks a second");
             let text = RichText::new(format!("{:.0} a second", state.pace.0)).small().color(colors.weak);
@@ -179,7 +201,12 @@ fn bar(
                 ui.label(text);
             });
         }
-        if wide > 960.0 {
+        if wide > 800.0 {
+            ui.spacing_mut().item_spacing.x = 5.0;
+            missing_load::legend(ui);
+            ui.spacing_mut().item_spacing.x = 8.0;
+        }
+        if wide > 1160.0 {
             let scale = match scale.scale {
                 1.0 => "ghosts as far as they go".to_owned(),
                 scale => format!("ghosts go {scale:.0} times as far"),

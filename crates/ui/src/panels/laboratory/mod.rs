@@ -12,8 +12,10 @@ pub mod inside;
 mod ledger;
 mod ledger_curves;
 mod matrix;
+mod missing_load;
 mod numbers;
 pub(crate) mod parity;
+mod program;
 pub(crate) mod row_drawing;
 mod rows;
 mod sweeps;
@@ -105,7 +107,7 @@ pub struct Laboratory {
     pub(crate) rows: rows::Rows,
     matrix: matrix::Memory,
     sweeps: sweeps::Memory,
-    inside: inside::Memory,
+    pub(crate) inside: inside::Memory,
     ledger: ledger::Memory,
     pub(crate) parity: parity::Memory,
     /// The tab that is to be opened next.
@@ -244,6 +246,9 @@ impl Laboratory {
         let news = self.background_trace.update(world, view, (wanted.depth(), wanted), Duration::ZERO, answer);
         if news == News::State {
             (self.inside.tick, self.inside.plays) = (0, None);
+            if self.inside.by_itself && !view.clock.playing {
+                self.inside.asked = Some(inside::Walk::Play);
+            }
             self.matrix.picked = None;
         }
         if news != News::Nothing {

@@ -1,16 +1,17 @@
 //! Convergence of the sweeps in the next step: residual or distance to the exact solution after each sweep, by row
 //! and in total, and all other methods on the same step.
 
-use egui::{Align, Layout, RichText, TextureHandle, Ui, vec2};
+use egui::{Align, Layout, Rect, RichText, Sense, TextureHandle, Ui, vec2};
 use egui_plot::{AxisHints, Line, LineStyle, PlotPoints};
 
 use super::wanted::{Answer, SweepsAnswer};
-use super::{heat, owner_name};
+use super::{heat, owner_name, typeset::formula};
 use crate::{
     view::View,
     widgets::{self, graph, named, number::with_unit, theme},
 };
 use delassus_lab::{SweepCurve, TracedStep};
+use delassus_physics::trace::StepStage;
 
 /// The quantity that the curves show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,11 +35,14 @@ pub struct Memory {
 
 /// Values below this are drawn as this: they are only rounding errors.
 const FLOOR: f64 = 1e-9;
+/// The bar of the error that is left, and the least room for it and its words, points.
+const LEFT_BAR: (f32, f32) = (100.0, 8.0);
+const LEFT_WIDTH: f32 = 260.0;
 
 pub(super) fn show(ui: &mut Ui, view: &View<'_>, (traced, answer): (&TracedStep, &Answer), state: &mut Memory) {
     let Some(made) = answer.sweeps() else { return };
     let map = state.map.take().unwrap_or_else(|| map(ui, traced));
-    bar(ui, traced, state);
+    bar(ui, traced, view, state);
     let room = ui.available_size();
     let across = (room.x * 0.36).clamp(80.0, 420.0);
     ui.horizontal_top(|ui| {
@@ -52,7 +56,7 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, (traced, answer): (&TracedStep,
     state.map = Some(map);
 }
 
-fn bar(ui: &mut Ui, traced: &TracedStep, state: &mut Memory) {
+fn bar(ui: &mut Ui, traced: &TracedStep, view: &View<'_>, state: &mut Memory) {
     let colors = theme::colors(ui.visuals());
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
@@ -80,7 +84,30 @@ fn bar(ui: &mut Ui, traced: &TracedStep, state: &mut Memory) {
         ui.label("all methods on this step");
         let rows = widgets::number::counted(traced.rows.len(), "row", "rows");
         ui.label(RichText::new(format!("{rows} · step {}, the next", traced.step)).small().color(colors.weak));
+        error_left(ui, traced, view);
     });
+}
+
+/// The share ρᴺ of the slowest error that the N sweeps of a sub-step leave, as a bar; nothing if ρ is not known.
+fn error_left(ui: &mut Ui, traced: &TracedStep, view: &View<'_>) {
+    let (spectrum, colors) = (&view.stability.spectrum, theme::colors(ui.visuals()));
+    let sweeps = traced.trace.moments.iter().filter(|moment| matches!(moment.stage, StepStage::Sweep(_))).count();
+    if spectrum.rows == 0 || !(0.0..1.0).contains(&spectrum.radius) || ui.available_width() < LEFT_WIDTH {
+        return;
+    }
+    let left = f64::from(spectrum.radius).powi(sweeps as i32);
+    ui.add_space(4.0);
+    let (bar, response) = ui.allocate_exact_size(vec2(LEFT_BAR.0, LEFT_BAR.1), Sense::hover());
+    ui.painter().rect_filled(bar, 2.0, colors.sunken);
+    let filled = Rect::from_min_size(bar.min, vec2(bar.width() * left as f32, bar.height()));
+    ui.painter().rect_filled(filled, 2.0, colors.accent);
+    let percent = if left < 1e-3 { "less than 0.1 %".to_owned() } else { format!("{:.1} %", 100.0 * left) };
+    formula(ui, &format!("$ρ$^{sweeps}^ = {percent} left"));
+    let tip = format!(
+        "The slowest error keeps ρ = {:.4} of itself in each sweep. After {sweeps} sweeps the bar is what is left of it",
+        spectrum.radius
+    );
+    named(response, "Error that the sweeps leave").on_hover_text(tip);
 }
 
 fn plot(ui: &mut Ui, made: &SweepsAnswer, quantity: Quantity, view: &View<'_>) {

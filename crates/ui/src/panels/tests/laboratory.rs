@@ -173,6 +173,11 @@ fn a_step_is_walked_through_from_inside() {
     assert!(arrows > 0, "old impulses");
     click(&mut harness, "Next block");
     assert!(harness.query_by_label_contains("block 1 of 3").is_some(), "two joints and a contact");
+    // With room for it, the program beside the plot, with what its lines came to.
+    harness.set_size(egui::vec2(1600.0, 1400.0));
+    harness.run();
+    assert!(harness.query_by_label("λ := clamp(λ + Δλ)").is_some());
+    assert!(harness.query_by_label_contains("N·s → ").is_some(), "an impulse before and after");
     harness.key_press_modifiers(Modifiers::ALT, Key::Period);
     harness.run();
     assert!(harness.query_by_label_contains("block 2 of 3").is_some());

@@ -1,0 +1,63 @@
+//! The load that is not yet carried at a tick: a point at each joint and contact, coloured by the share that it misses.
+
+use egui::{Color32, Rect, RichText, Sense, Ui, vec2};
+use glam::Vec3;
+
+use super::ghosts::place;
+use crate::{view::View, view3d::View3d, widgets};
+use delassus_lab::TracedStep;
+use delassus_render::palette::{GREEN, VERMILION, with_alpha};
+
+/// Diameters of a point and of the ring around it, points.
+const POINT: f32 = 8.0;
+const RING: f32 = 11.0;
+const RING_COLOR: [f32; 3] = [0.08; 3];
+/// The legend's bar, points, and the number of its colours.
+const BAR: (f32, f32) = (60.0, 8.0);
+const COLOURS: usize = 30;
+
+/// The colour of a share, in sRGB.
+fn color(share: f32) -> [f32; 3] {
+    Vec3::from(GREEN).lerp(Vec3::from(VERMILION), share.clamp(0.0, 1.0)).into()
+}
+
+/// Draws the points of blocks with the `shares` that they miss; `carried` moves a point of a body to where its ghost is.
+pub(super) fn draw(
+    traced: &TracedStep,
+    shares: &[(u32, f32)],
+    carried: &dyn Fn(u32, Vec3) -> Vec3,
+    view: &View<'_>,
+    view3d: &mut View3d,
+) {
+    for (index, share) in shares {
+        let body = traced.trace.blocks[*index as usize].b;
+        let at = place(traced, *index, body, view).filter(|_| !view3d.visibility.is_hidden(body));
+        if let Some(at) = at {
+            let at = carried(body, at);
+            view3d.preview.points.push((at, with_alpha(RING_COLOR, 1.0), RING));
+            view3d.preview.points.push((at, with_alpha(color(*share), 1.0), POINT));
+        }
+    }
+}
+
+/// The legend: from all of the load missing to all of it carried.
+pub(super) fn legend(ui: &mut Ui) {
+    let word = |ui: &mut Ui, text: &str| ui.label(RichText::new(text).small());
+    word(ui, "load missing");
+    let (bar, response) = ui.allocate_exact_size(vec2(BAR.0, BAR.1), Sense::hover());
+    let step = bar.width() / COLOURS as f32;
+    for piece in 0..COLOURS {
+        let share = 1.0 - piece as f32 / (COLOURS - 1) as f32;
+        let [red, green, blue] = color(share).map(|part| (255.0 * part) as u8);
+        let corner = bar.min + vec2(step * piece as f32, 0.0);
+        ui.painter().rect_filled(
+            Rect::from_min_size(corner, vec2(step, BAR.1)),
+            0.0,
+            Color32::from_rgb(red, green, blue),
+        );
+    }
+    word(ui, "carried");
+    let tip = "Of the points at joints and contacts: how much of its load each one still misses. That is the impulse that one \
+        more solve would add";
+    widgets::named(response, "Load that is not carried yet").on_hover_text(tip);
+}
