@@ -182,6 +182,7 @@ fn number(stage: Stage, inside: &Inside, traced: &TracedStep, tick: usize) -> Op
 pub fn show(ui: &mut Ui, (inside, traced): (&Inside, &TracedStep), settings: &Settings, tick: usize) {
     let colors = theme::colors(ui.visuals());
     ui.spacing_mut().item_spacing.y = 0.0;
+    ui.spacing_mut().interact_size.y = 16.0;
     let substeps = settings.step.substeps;
     if substeps > 1 {
         let words = format!("sub-step {substeps} of {substeps}, h = {}", with_unit(settings.h().into(), "s"));

@@ -36,8 +36,8 @@ pub struct Memory {
 /// Values below this are drawn as this: they are only rounding errors.
 const FLOOR: f64 = 1e-9;
 /// The bar of the error that is left, and the least room for it and its words, points.
-const LEFT_BAR: (f32, f32) = (100.0, 8.0);
-const LEFT_WIDTH: f32 = 260.0;
+const LEFT_BAR: (f32, f32) = (70.0, 8.0);
+const LEFT_WIDTH: f32 = 200.0;
 
 pub(super) fn show(ui: &mut Ui, view: &View<'_>, (traced, answer): (&TracedStep, &Answer), state: &mut Memory) {
     let Some(made) = answer.sweeps() else { return };
