@@ -123,8 +123,8 @@ fn every_kind_survives_impulses() {
             let (metres, radians) = match (kind.info().name, solver, method.as_str()) {
                 ("Plane", _, "stabilization.method=Split") => (0.12, radians),
                 ("Distance", "GaussSeidel", "stabilization.method=Shake") => (0.2, radians),
-                // A whip may wind its rope round the drum up to its end, where no tangent is left.
-                ("Drum", ..) => (0.2, radians),
+                // A whip winds its rope up to 6 cm, on which 10 m/s leave the circle by 20 cm a step.
+                ("Drum", "Direct", "stabilization.method=Rattle") => (0.2, radians),
                 ("Cylindrical", _, "stabilization.method=Nonlinear") => (metres, 0.13),
                 _ => (metres, radians),
             };
