@@ -43,13 +43,14 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
 
 /// Anchors, axes and limits at the start.
 fn check_start(case: &DoctorCase<'_>, index: usize, joint: &Joint, list: &RowList, found: &mut Vec<Finding>) {
-    let (mut distance, mut angle, mut beyond, mut beyond_angle) = (0.0, 0.0, 0.0f32, 0.0f32);
+    let (mut distance, mut angle, mut beyond, mut beyond_angle, mut wound) = (0.0, 0.0, 0.0f32, 0.0f32, 0.0f32);
     for row in &list.rows {
         let linear = row.jacobian.lin != Vec3::ZERO;
         match row.kind {
             RowKind::Equal { c } | RowKind::Track { c, .. } => {
                 *if linear { &mut distance } else { &mut angle } += c * c
             }
+            RowKind::AtLeast { c } if joint.def.kind.stops_its_end() => wound = -c,
             RowKind::AtMost { c } | RowKind::AtLeast { c } => {
                 let over = if matches!(row.kind, RowKind::AtMost { .. }) { c } else { -c };
                 let worst = if linear { &mut beyond } else { &mut beyond_angle };
@@ -165,6 +166,13 @@ fn check_start(case: &DoctorCase<'_>, index: usize, joint: &Joint, list: &RowLis
             ),
         };
         push(Rule::Limit, what, cure, fix);
+    }
+    if wound > MEET {
+        let what = format!(
+            "The rope of {name} ends {} m nearer to its drum than its hook lets it, and is driven away.",
+            number(wound)
+        );
+        push(Rule::Limit, what, "Begin with the rope's end farther from the drum.", None);
     }
 }
 

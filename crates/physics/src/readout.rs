@@ -22,6 +22,8 @@
 //! Of a joint with several free axes they are those of the axis whose value is read; of an angle that is a component
 //! of a rotation vector Q = Σ λ / h, since J is its gradient.
 //!
+//! The limit of a rope on a drum is the force by which the drum stops the rope's end, Σ λ / h, N > 0 away from it.
+//!
 //! A swing is limited towards any side; the readout of its torque, Σ λ angB / h, is the norm.
 
 use glam::{Vec3, Vec3A};

@@ -2,7 +2,7 @@
 //!
 //! | breach | what is measured | against | bound |
 //! |---|---|---|---|
-//! | gap | distance of a joint's anchors | the link: diameter, twice the lever arm, or length of a rod | 1 % |
+//! | gap | distance of a joint's anchors | the link: diameter, twice the lever arm, or length of a rod; the drum in which a rope's end is lost | 1 % |
 //! | gap | angle by which a joint's orientation is off, or a stop is overrun | – | 0.02 rad |
 //! | slip | mean speed by which a motor below its cap misses its target | the target, but at least 1 rad/s, or a link per second | 1 % |
 //! | forces | force and torque that a body lacks to move as in the same step solved exactly | the load of its joints | 5 % |
@@ -179,8 +179,8 @@ impl Judge {
                 *value = f32::NAN;
                 continue;
             }
-            let (_, read) = world.joint_now(index, &mut list);
-            let link = link(world, joint);
+            let (frames, read) = world.joint_now(index, &mut list);
+            let link = joint.def.kind.lost_in(&frames).unwrap_or_else(|| link(world, joint));
             let breach = |rule, value, size, unit, bound| Breach {
                 rule,
                 joint: Some(index),

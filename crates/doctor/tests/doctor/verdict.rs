@@ -166,3 +166,38 @@ fn a_chain_whose_energy_swings_is_trusted_and_one_whose_energy_grows_is_not() {
     let fed = "preset: SingleStep, solver: (iterations: 3), stabilization: (method: Baumgarte, beta: 0.9)";
     assert!(run(fed).contains(&Rule::Energy) || run(fed).contains(&Rule::Gap), "{:?}", run(fed));
 }
+
+/// A rope whose end was in its drum had no row and no error, and the run was trusted.
+#[test]
+fn a_rope_that_is_lost_in_its_drum_is_not_trusted() {
+    let scene = |x: f32, stabilization: &str| {
+        scene(
+            &format!(
+                r#"(name: "drum", shape: Cylinder(radius: 0.15, half_length: 0.1), at: (0, 0, 0), motion: Static,
+                   rotation: AxisAngle(axis: (1, 0, 0), angle: Degrees(-90)), collide: false),
+                   (name: "load", shape: Sphere(radius: 0.05), at: ({x}, 0, 0), mass: 70, collide: false)"#
+            ),
+            r#"(name: "haul", a: "drum", b: "load", axis: (0, 1, 0), kind: Drum(radius: 0.15, length: 5))"#,
+            &format!("stabilization: (method: {stabilization}), step: (gravity: (0, 0, 0))"),
+        )
+    };
+    // Without stabilisation nothing drives it out.
+    let lost = scene(-0.2, "Off");
+    let mut world = lost.flat.world(lost.scene.settings.settings());
+    let mut judge = Judge::default();
+    while world.state.time < 0.5 {
+        world.state.bodies[2].position.x = -0.05;
+        world.step();
+        judge.watch(&world);
+    }
+    let breaches = judge.breaches();
+    assert_eq!(breaches.iter().map(|breach| breach.rule).collect::<Vec<_>>(), [Rule::Gap]);
+    // 1.05 r − 0.05 m of the drum's diameter.
+    assert!((breaches[0].value - 0.1075).abs() < 1e-4 && (breaches[0].size - 0.3).abs() < 1e-6, "{breaches:?}");
+    assert!(rules(&scene(-0.2, "Off"), 0.5).is_empty());
+    // Between the rim and where its hook stops, the doctor says so and the rope's end is driven away.
+    let near = scene(-0.153, "Rattle");
+    let found = findings(&near);
+    assert!(found.iter().any(|own| own.rule == Rule::Limit && own.what.contains("nearer to its drum")), "{found:?}");
+    assert!(rules(&near, 1.0).is_empty());
+}

@@ -132,6 +132,16 @@ impl JointKind {
         matches!(self, Self::Pulley(_) | Self::Drum(_))
     }
 
+    /// Whether its limit is a force, N, though its value is an angle: the end of a rope stops at its drum.
+    pub fn stops_its_end(&self) -> bool {
+        matches!(self, Self::Drum(_))
+    }
+
+    /// The size against which its error counts, m, where the end of a rope is in its drum: the drum's diameter.
+    pub fn lost_in(&self, frames: &JointFrames) -> Option<f32> {
+        if let Self::Drum(joint) = self { joint.lost(frames) } else { None }
+    }
+
     /// The length that counts where none is given, m: what the joint measures out at the frames at which it is made.
     pub fn made_length(&self, frames: &JointFrames) -> f32 {
         match self {

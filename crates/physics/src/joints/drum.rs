@@ -6,8 +6,12 @@
 //! C = √(t² + z²) + R φ − L ≤ 0       R = ±r;  φ = the drum's angle about a against e, from where it was made
 //! J = a force G at B's anchor and its reaction on A, λ ≤ 0
 //! G = z a/√(t² + z²) + (d/√(t² + z²) − r²/(d t)) q/d ∓ (r/d) a × q/d     for z = 0 the rope's direction
+//!
+//! d − 1.05 r ≥ 0            the hook at the rope's end stops at the drum
+//! J = a force q/d at B's anchor and its reaction on A, away from the axis
 //! ```
 //! A turn of the drum against the rope about +axis winds it up where the radius is positive. The angle counts whole turns.
+//! A rope that is wound up ends at its hook: B then goes round with the drum, or the drum's motor stalls at its cap.
 //! G is the gradient of C in A's frame, so both momenta are kept. The rope leaves the drum in the plane of its centre: z
 //! is thought small beside t. A sheave with a mass is two drums, one that winds up and one that unwinds. Source:
 //! docs/math.md, "Drum".
@@ -37,6 +41,10 @@ impl Default for Drum {
         Self { radius: 0.2, length: None }
     }
 }
+
+/// The slots of the rope and of its hook's stop.
+const ROPE: u8 = 0;
+const HOOK: u8 = 6;
 
 impl Drum {
     pub const INFO: JointInfo = JointInfo {
@@ -68,36 +76,41 @@ impl Drum {
         ]
     }
 
-    fn leaving(&self, frames: &JointFrames) -> Option<Leaving> {
+    /// How the rope leaves the drum.
+    fn leaving(&self, frames: &JointFrames) -> Leaving {
         Leaving::of(frames.p(), frames.axis_a, self.radius)
+    }
+
+    /// The drum's diameter, m, where the rope's end is so near to it that there is no tangent, or hardly one.
+    pub(super) fn lost(&self, frames: &JointFrames) -> Option<f32> {
+        self.leaving(frames).is_lost(self.radius).then_some(2.0 * self.radius.abs())
     }
 
     /// The length of the rope off the drum, m.
     pub(super) fn free(&self, frames: &JointFrames) -> f32 {
-        self.leaving(frames).map_or(0.0, |leaving| leaving.free)
+        self.leaving(frames).free
     }
 
     /// The drum's angle about its axis against the point where the rope leaves it, rad.
-    fn angle(&self, frames: &JointFrames, now: &Leaving) -> Option<f64> {
-        let made = Leaving::of(frames.made_gap, frames.axis_local, self.radius)?;
+    fn angle(&self, frames: &JointFrames, now: &Leaving) -> f64 {
+        let made = Leaving::of(frames.made_gap, frames.axis_local, self.radius);
         let angle = -phase::turned(frames.axis_local, made.at, frames.qa.inverse() * now.at);
-        Some(f64::from(angle) + TAU * phase::turns(angle, frames.previous))
+        f64::from(angle) + TAU * phase::turns(angle, frames.previous)
     }
 
     pub(super) fn linearize(&self, frames: &JointFrames, rows: &mut RowList) {
-        let Some(now) = self.leaving(frames) else { return };
-        let Some(angle) = self.angle(frames, &now) else { return };
+        let now = self.leaving(frames);
         let length = self.length.unwrap_or(frames.rest_length);
         // In 64 bits, so that a thousand turns leave no rounding.
-        let c = f64::from(now.free) - f64::from(length) + f64::from(self.radius) * angle;
-        let jacobian = Jacobian::along(now.pull, frames.sa(), frames.rb);
-        rows.push(Group::Anchor, 0, jacobian, RowKind::AtMost { c: c as f32 });
+        let c = f64::from(now.free) - f64::from(length) + f64::from(self.radius) * self.angle(frames, &now);
+        let along = |direction| Jacobian::along(direction, frames.sa(), frames.rb);
+        rows.push(Group::Anchor, ROPE, along(now.pull), RowKind::AtMost { c: c as f32 });
+        rows.push(Group::Limit, HOOK, along(now.out), RowKind::AtLeast { c: now.clear });
     }
 
     /// The drum's angle about its axis against the rope, rad, and its rate, rad/s.
     pub(super) fn measure(&self, frames: &JointFrames, relative: &Relative) -> (f32, f32) {
-        let Some(now) = self.leaving(frames) else { return (frames.previous, 0.0) };
-        let angle = self.angle(frames, &now).map_or(frames.previous, |angle| angle as f32);
-        (angle, -now.turn.dot(relative.anchors))
+        let now = self.leaving(frames);
+        (self.angle(frames, &now) as f32, -now.turn.dot(relative.anchors))
     }
 }

@@ -69,9 +69,9 @@ impl JointKind {
             Self::Pulley(pulley) if (at + gap).distance(pulley.over_b) < LEAST_STRAND => {
                 Some("a pulley needs its rope to hang: `anchor_b` and `over_b` are one point")
             }
-            Self::Drum(drum) if Leaving::of(gap, axis_a, drum.radius).is_none() => Some(
-                "the rope of a drum needs its end outside the drum: `anchor_b` farther from the axis than the radius",
-            ),
+            Self::Drum(drum) if Leaving::of(gap, axis_a, drum.radius).is_lost(drum.radius) => {
+                Some("the rope of a drum needs its end outside the drum: `anchor_b` at least 1.01 radii from the axis")
+            }
             Self::Universal(_) if axis_a.dot(axis_b).abs() > 1.0 - NEARLY => {
                 Some("the two arms of a cross, `axis_a` and `axis_b`, must be at a right angle")
             }
@@ -105,7 +105,9 @@ mod tests {
         assert_eq!(wrong(cross, z, x, Vec3::ZERO), None);
         let drum = JointKind::Drum(Drum { radius: -0.3, length: None });
         assert!(wrong(drum, z, z, 0.2 * x + z).is_some_and(|what| what.contains("outside the drum")));
-        assert_eq!(wrong(drum, z, z, 0.4 * x), None);
+        // 1.01 · 0.3 m.
+        assert!(wrong(drum, z, z, 0.302 * x).is_some_and(|what| what.contains("1.01 radii")));
+        assert_eq!(wrong(drum, z, z, 0.304 * x), None);
         let pulley = Pulley { over_a: x, over_b: z, ..Pulley::default() };
         assert!(wrong(JointKind::Pulley(pulley), z, z, z).is_some_and(|what| what.contains("`over_b`")));
         assert_eq!(wrong(JointKind::Pulley(pulley), z, z, x), None);

@@ -261,7 +261,10 @@ fn bear(state: &State, system: &System, part: &mut [EndState], borne: &mut Vec<b
     let bears = |block: &&Block| {
         let joint = matches!(block.owner, Owner::Joint(_) | Owner::Plane(_));
         // A taut rope goes on pulling in the next half step.
-        if matches!(block.owner, Owner::Joint(joint) if state.joints[joint as usize].def.kind.is_taut_at_end()) {
+        let is_rope = |id: &RowId| matches!(id, RowId::Joint { group: Group::Anchor, .. });
+        if matches!(block.owner, Owner::Joint(joint) if state.joints[joint as usize].def.kind.is_taut_at_end())
+            && system.ids[block.range()].iter().all(is_rope)
+        {
             return false;
         }
         system.rows[block.range()].iter().any(|row| row.impulse != 0.0 && (!joint || one_sided(row)))

@@ -281,6 +281,12 @@ fn rates(
     let at = |t: f32| rows(kind, &moved(pose, u, t), reference, forms);
     let (here, before, after) = (at(0.0), at(-e), at(e));
     let mut rates = Vec::new();
+    // An end that is in its drum is thought to be at its rim.
+    if let JointKind::Drum(drum) = kind
+        && here.iter().any(|row| matches!(row.kind, RowKind::AtLeast { c } if c < -0.03 * drum.radius.abs()))
+    {
+        return rates;
+    }
     for row in &here {
         // Two stops may share a slot.
         let is_same = |r: &&RowSpec| r.slot == row.slot && discriminant(&r.kind) == discriminant(&row.kind);

@@ -81,3 +81,4 @@ mod trees;
 mod unfinished;
 mod warm_start;
 mod whips;
+mod wound_up;

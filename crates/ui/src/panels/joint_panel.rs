@@ -112,6 +112,7 @@ fn value(ui: &mut Ui, joint: &JointView, place: &JointPose) {
     };
     let angles = Angles::of(ui.ctx());
     let at = match (read.stops.least, read.stops.greatest) {
+        (true, _) if joint.kind.is_rope() => "wound up to its end",
         (true, _) => "at its lower limit",
         (_, true) if joint.kind.is_rope() => "taut",
         (_, true) => "at its upper limit",
@@ -184,6 +185,7 @@ fn forces(ui: &mut Ui, joint: &JointView) {
     let (read, kind) = (&joint.readout, &joint.kind);
     let angular = kind.info().measures == JointMeasure::Angle;
     let along = if angular { "N·m" } else { "N" };
+    let limit = if kind.stops_its_end() { "N" } else { along };
     widgets::title(ui, "Forces on B, world")
         .on_hover_text("Of the last sub-step: λ/h of the rows, by what they are for");
     section(ui, "joint vectors", |ui| {
@@ -203,7 +205,7 @@ fn forces(ui: &mut Ui, joint: &JointView) {
         ("Friction", read.friction, false, along),
         ("Damping", read.damping, false, along),
         ("Coupling", read.coupling, kind.is_coupling(), "N"),
-        ("Limit", read.limit, kind.range(joint.rest_length).is_some() && limited_by_row(kind), along),
+        ("Limit", read.limit, kind.range(joint.rest_length).is_some() && limited_by_row(kind), limit),
         ("Swing limit", read.swing, kind.swing_limit().is_some(), "N·m"),
     ];
     section(ui, "joint scalars", |ui| {

@@ -63,7 +63,8 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         Action::Grab(kind) => editor::tools::arrange::grab(kind, view, &mut state.hands()),
         Action::LocalAxes => state.editor.local = !state.editor.local,
         Action::JointEnd => {
-            state.editor.end = state.editor.end.next();
+            let joint = state.selection.joint.and_then(|index| view.snapshot.joints.get(index));
+            state.editor.end = state.editor.end.next(joint.map(|joint| &joint.kind));
             state.notices.info(format!("Moving and turning a joint takes {}.", state.editor.end.words()));
         }
         Action::SnapKind => {

@@ -52,7 +52,7 @@ impl PictureBuilder {
                 if let JointKind::Drum(drum) = &joint.kind {
                     circle(a, axis_a, drum.radius);
                     let leaving = Leaving::of(b - a, axis_a, drum.radius);
-                    let from = leaving.map_or(a, |leaving| a + drum.radius.abs() * leaving.at);
+                    let from = a + drum.radius.abs() * leaving.at;
                     self.line(from, b, color, width, true);
                 }
             }

@@ -104,7 +104,7 @@ pub(super) fn length(
         JointKind::Pulley(_) => view.readout.value,
         JointKind::Drum(drum) => {
             let gap = place.anchor_b - place.anchor_a;
-            Leaving::of(gap, place.axis_a, drum.radius).map_or(0.0, |leaving| leaving.free)
+            Leaving::of(gap, place.axis_a, drum.radius).free
         }
         _ => place.anchor_a.distance(place.anchor_b),
     });

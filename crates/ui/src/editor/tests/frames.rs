@@ -82,6 +82,68 @@ fn one_end_of_a_joint_is_moved_alone_on_its_body() {
     assert_eq!(joint(&harness, "slider").anchor, Some(Vec3::new(3.0, 0.0, 1.5)));
 }
 
+/// The sheaves of a pulley are points of the world, which stay while its ends move and move alone.
+#[test]
+fn the_sheaves_and_ends_of_a_pulley_are_moved() {
+    let rope = r#"(name: "rope", b: "ball", anchor_a: (6, 0, 3), anchor_b: (0, 0, 0), kind: Rope()),"#;
+    assert!(SCENE.contains(rope));
+    let text = SCENE.replace(
+        rope,
+        r#"(name: "rope", b: "ball", anchor_a: (5, 0, 2), anchor_b: (0, 0, 0), kind: Pulley(over_a: (5, 0, 4), over_b: (6, 0, 4))),"#,
+    );
+    let session = Session::from_text(&text, "handles.ron").expect("the scene is right");
+    let mut harness = window_of(Bench::of(session));
+    look(&mut harness, Vec3::new(6.0, -12.0, 4.0));
+    let before = scene(&harness);
+    let pulley = |harness: &Harness<'_, Bench>| {
+        let JointKind::Pulley(pulley) = joint(harness, "rope").kind else { panic!("a pulley") };
+        (pulley.over_a, pulley.over_b)
+    };
+    select(&mut harness, "rope");
+    point_at(&mut harness, Vec3::new(6.0, 0.0, 4.0));
+    // E four times: both ends, A's, B's, A's sheave, B's sheave.
+    for k in [Key::G, Key::E, Key::E, Key::E, Key::E, Key::X] {
+        key(&mut harness, k);
+    }
+    type_text(&mut harness, "0.25");
+    let preview = harness.state().state.view3d.preview.joint.clone().expect("what it would be is drawn");
+    assert!(matches!(preview.1.kind, JointKind::Pulley(own) if own.over_b == Vec3::new(6.25, 0.0, 4.0)));
+    key(&mut harness, Key::Enter);
+    assert_eq!(pulley(&harness), (Vec3::new(5.0, 0.0, 4.0), Vec3::new(6.25, 0.0, 4.0)));
+    let entry = joint(&harness, "rope");
+    assert_eq!((entry.anchor_a, entry.anchor_b), (Some(Vec3::new(5.0, 0.0, 2.0)), Some(Vec3::ZERO)));
+    // A sheave does not turn: both ends do, about their middle.
+    key(&mut harness, Key::T);
+    let held = harness.state().state.editor.grab.is_some();
+    assert!(!held, "a point has no direction");
+    // Its arrow moves A's sheave.
+    harness.state_mut().state.editor.end = crate::editor::tools::held_frame::FrameEnd::SheaveA;
+    harness.state_mut().state.editor.tool = Tool::Move;
+    harness.run_steps(2);
+    let pixel = {
+        let state = &harness.state().state;
+        state.view3d.camera.metres_per_pixel(Vec3::new(5.0, 0.0, 4.0), crate::view3d::viewport::viewport(&state.view3d))
+    };
+    let from = Vec3::new(5.0, 0.0, 4.0 + 60.0 * pixel);
+    let (from, to) = (seen(&harness, from), seen(&harness, from + Vec3::Z * 0.5));
+    harness.state_mut().state.editor.snap = true;
+    drag(&mut harness, from, to);
+    assert_eq!(pulley(&harness), (Vec3::new(5.0, 0.0, 4.5), Vec3::new(6.25, 0.0, 4.0)));
+    undo(&mut harness);
+    undo(&mut harness);
+    assert_eq!(scene(&harness), before);
+    // Another joint has no sheaves: both of its ends are taken.
+    select(&mut harness, "hinge");
+    assert!(harness.state().state.editor.end != crate::editor::tools::held_frame::FrameEnd::Both);
+    point_at(&mut harness, Vec3::new(0.0, 0.0, 1.0));
+    for k in [Key::G, Key::Z] {
+        key(&mut harness, k);
+    }
+    type_text(&mut harness, "0.5");
+    key(&mut harness, Key::Enter);
+    assert_eq!(joint(&harness, "hinge").anchor, Some(Vec3::new(0.0, 0.0, 1.5)));
+}
+
 /// During a run the ends are written in the frames of the bodies' current poses.
 #[test]
 fn a_frame_moved_in_the_middle_of_a_run_stays_on_the_bodies() {

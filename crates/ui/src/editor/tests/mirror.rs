@@ -102,6 +102,38 @@ fn mirrored_joints_of_six_axes_move_as_the_mirror_image() {
     mirrors(&of_six_axes());
 }
 
+/// A winch of a turned axis, whose load holds another one over two sheaves: the image of its drum winds the other way round.
+const ROPES: &str = r#"(
+    version: 1,
+    title: "Skew",
+    bodies: [
+        (name: "post", shape: Box(half: (0.1, 0.2, 0.3)), at: (3, 1, 4), motion: Static, collide: false),
+        (
+            name: "arm", shape: Cylinder(radius: 0.2, half_length: 0.1), at: (3.5, 1.2, 4),
+            rotation: Euler(x: 1.2, z: 0.4), mass: 2, collide: false,
+        ),
+        (name: "rod", shape: Box(half: (0.1, 0.1, 0.2)), at: (3.3, 1.1, 2.5), mass: 1, collide: false),
+        (name: "bob", shape: Sphere(radius: 0.1), at: (4.4, 1.2, 2.5), mass: 1, velocity: (0.2, 0.3, 0), collide: false),
+    ],
+    joints: [
+        (
+            a: "post", b: "arm", anchor: (3.5, 1.2, 4), axis: (0.2, 1, 0.1),
+            kind: Hinge(motor: (speed: 3, max_torque: 40)),
+        ),
+        (a: "arm", b: "rod", axis: (0.2, 1, 0.1), kind: Drum(radius: 0.2)),
+        (
+            a: "rod", b: "bob",
+            kind: Pulley(over_a: (3.2, 1.3, 4.5), over_b: (4.4, 1, 4.2), ratio: 2, friction: 0.2),
+        ),
+        (a: "world", b: "bob", anchor_a: (4, 3, 3), kind: Spring(hertz: 0.7)),
+    ],
+)"#;
+
+#[test]
+fn mirrored_ropes_move_as_the_mirror_image() {
+    mirrors(ROPES);
+}
+
 fn mirrors(skew: &str) {
     for (key, normal) in [(Key::X, Vec3::X), (Key::Y, Vec3::Y), (Key::Z, Vec3::Z)] {
         // Gravity is not symmetric across z: there it is zero.
@@ -113,6 +145,7 @@ fn mirrors(skew: &str) {
             _ => skew.replace("title: \"Skew\",", "title: \"Skew\", settings: (preset: SingleStep),"),
         };
         let mut harness = mirror(&text, &[1, 2, 3, 4]);
+        let before = harness.state().session.scene().expect("a scene").clone();
         harness.key_press(key);
         harness.get_by_label("Mirror through: the origin").click();
         harness.run();
@@ -123,6 +156,9 @@ fn mirrors(skew: &str) {
         let names = [("post", "post"), ("arm", "arm"), ("rod", "rod"), ("bob", "bob")];
         let plane = delassus_scene::Mirror { normal, through: Vec3::ZERO };
         moves_as_its_image(&text, &mut harness.state_mut().session, &names, plane);
+        assert_ne!(*harness.state().session.scene().expect("a scene"), before);
+        harness.state_mut().session.dispatch(Command::Undo).expect("an entry");
+        assert_eq!(*harness.state().session.scene().expect("a scene"), before, "one gesture, one entry");
     }
 }
 

@@ -1,4 +1,5 @@
-//! A joint's frame, its anchors and axes, being moved or rotated: on the first body, the second, or both.
+//! A joint's frame, its anchors and axes, being moved or rotated: on the first body, the second, or both. Of a pulley also one
+//! of its two sheaves.
 //!
 //! A common point and direction in the world frame stays common if both ends move at step 0; otherwise the ends are
 //! written in their bodies' frames.
@@ -6,28 +7,45 @@
 use glam::{Quat, Vec3};
 
 use crate::view::View;
+use delassus_physics::joints::JointKind;
 use delassus_scene::{EndPlaces, Joint, JointPlaces};
 use delassus_session::{JointPose, JointView, Snapshot};
 
-/// Which of a joint's two ends is moved.
+/// Which of a joint's two ends is moved, or which sheave of a pulley.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FrameEnd {
     #[default]
     Both,
     A,
     B,
+    SheaveA,
+    SheaveB,
 }
 
 impl FrameEnd {
-    pub const ALL: [(Self, &str); 3] = [(Self::Both, "both ends"), (Self::A, "end on A"), (Self::B, "end on B")];
+    const ALL: [(Self, &str); 5] = [
+        (Self::Both, "both ends"),
+        (Self::A, "end on A"),
+        (Self::B, "end on B"),
+        (Self::SheaveA, "sheave of A"),
+        (Self::SheaveB, "sheave of B"),
+    ];
 
-    /// The next one, cyclically.
-    pub fn next(self) -> Self {
-        match self {
-            Self::Both => Self::A,
-            Self::A => Self::B,
-            Self::B => Self::Both,
-        }
+    /// Those of a joint of this kind, with their names; of any kind without one.
+    pub fn of(kind: Option<&JointKind>) -> &'static [(Self, &'static str)] {
+        if matches!(kind, Some(JointKind::Pulley(_))) { &Self::ALL } else { &Self::ALL[..3] }
+    }
+
+    /// The next one of a joint of this kind, cyclically.
+    pub fn next(self, kind: Option<&JointKind>) -> Self {
+        let all = Self::of(kind);
+        let at = all.iter().position(|(end, _)| *end == self);
+        all[at.map_or(0, |at| (at + 1) % all.len())].0
+    }
+
+    /// This one, or both ends where a joint of this kind has no such end.
+    fn within(self, kind: &JointKind) -> Self {
+        if Self::of(Some(kind)).iter().any(|(end, _)| *end == self) { self } else { Self::Both }
     }
 
     /// As text: “both ends”.
@@ -55,7 +73,7 @@ impl std::fmt::Debug for HeldFrame {
 
 impl HeldFrame {
     pub fn new(index: usize, joint: &JointView, end: FrameEnd, snapshot: &Snapshot) -> Self {
-        Self { index, joint: joint.clone(), place: snapshot.place(joint), end }
+        Self { index, joint: joint.clone(), place: snapshot.place(joint), end: end.within(&joint.kind) }
     }
 
     /// Takes over the joint's present state.
@@ -66,15 +84,36 @@ impl HeldFrame {
 
     /// The pivot of a rotation, world frame, m.
     pub fn pivot(&self) -> Vec3 {
-        match self.end {
-            FrameEnd::Both => self.place.midpoint(),
-            FrameEnd::A => self.place.anchor_a,
-            FrameEnd::B => self.place.anchor_b,
+        match (self.end, &self.joint.kind) {
+            (FrameEnd::SheaveA, JointKind::Pulley(pulley)) => pulley.over_a,
+            (FrameEnd::SheaveB, JointKind::Pulley(pulley)) => pulley.over_b,
+            (FrameEnd::A, _) => self.place.anchor_a,
+            (FrameEnd::B, _) => self.place.anchor_b,
+            _ => self.place.midpoint(),
         }
+    }
+
+    /// Whether a sheave is moved, which is fixed in the world.
+    fn is_sheave(&self) -> bool {
+        matches!(self.end, FrameEnd::SheaveA | FrameEnd::SheaveB)
+    }
+
+    /// The kind after a displacement: that of the sheave that is moved.
+    pub fn moved_kind(&self, shift: Vec3) -> JointKind {
+        let mut kind = self.joint.kind;
+        match (self.end, &mut kind) {
+            (FrameEnd::SheaveA, JointKind::Pulley(pulley)) => pulley.over_a += shift,
+            (FrameEnd::SheaveB, JointKind::Pulley(pulley)) => pulley.over_b += shift,
+            _ => {}
+        }
+        kind
     }
 
     /// The frame's rotation, frame to world: z along the joint's axis, or the body's rotation if there is no axis.
     pub fn rotation(&self, snapshot: &Snapshot) -> Quat {
+        if self.is_sheave() {
+            return Quat::IDENTITY;
+        }
         let (body, axis) = match self.end {
             FrameEnd::B => (self.joint.b, self.place.axis_b),
             _ => (self.joint.a, self.place.axis_a),
@@ -91,6 +130,9 @@ impl HeldFrame {
     /// Where the joint is after a rotation about `pivot` and a displacement.
     pub fn moved(&self, pivot: Vec3, turn: Quat, shift: Vec3) -> JointPose {
         let mut place = self.place;
+        if self.is_sheave() {
+            return place;
+        }
         let point = |p: &mut Vec3| *p = pivot + turn * (*p - pivot) + shift;
         if self.end != FrameEnd::B {
             point(&mut place.anchor_a);
@@ -103,20 +145,26 @@ impl HeldFrame {
         place
     }
 
-    /// The joint with its ends at `place`.
-    pub fn at(&self, place: &JointPose, snapshot: &Snapshot) -> JointView {
-        JointView { ends: snapshot.ends_at((self.joint.a, self.joint.b), place), ..self.joint.clone() }
+    /// The joint with its ends at `place` and this kind.
+    pub fn at(&self, place: &JointPose, kind: JointKind, snapshot: &Snapshot) -> JointView {
+        JointView { kind, ends: snapshot.ends_at((self.joint.a, self.joint.b), place), ..self.joint.clone() }
     }
 
     /// Whether a rotation would change anything. A common point without an axis has no direction.
     pub fn turns(&self) -> bool {
         let info = self.joint.kind.info();
-        info.axis || (!info.coincident && self.end == FrameEnd::Both && self.place.anchor_a != self.place.anchor_b)
+        !self.is_sheave()
+            && (info.axis
+                || (!info.coincident && self.end == FrameEnd::Both && self.place.anchor_a != self.place.anchor_b))
     }
 
-    /// The joint's entry with its ends at `moved`.
-    pub fn entry(&self, moved: &JointPose, view: &View<'_>) -> Option<Joint> {
+    /// The joint's entry with its ends at `moved`, or with the sheave of this kind.
+    pub fn entry(&self, moved: &JointPose, kind: JointKind, view: &View<'_>) -> Option<Joint> {
         let mut entry = view.session.joint_entry(&self.joint.name)?;
+        if let (true, JointKind::Pulley(to), JointKind::Pulley(pulley)) = (self.is_sheave(), kind, &mut entry.kind) {
+            (pulley.over_a, pulley.over_b) = (to.over_a, to.over_b);
+            return Some(entry);
+        }
         let has_axis = self.joint.kind.info().axis;
         if self.end == FrameEnd::Both && view.snapshot.step == 0 && entry.anchor.is_some() {
             entry.anchor = Some(moved.anchor_a);

@@ -69,9 +69,9 @@ pub fn show(ui: &Ui, rect: Rect, view: &View<'_>, state: &mut Hands<'_>, out: &m
                         state.editor.local = !state.editor.local;
                     }
                 });
-                let joint = state.selection.joint.is_some();
+                let joint = state.selection.joint.and_then(|index| view.snapshot.joints.get(index));
                 match state.editor.tool {
-                    Tool::Move | Tool::Rotate if joint => ends(ui, state),
+                    Tool::Move | Tool::Rotate if let Some(joint) = joint => ends(ui, &joint.kind, state),
                     Tool::Spawn => crate::editor::tools::spawn_strip::show(ui, view, state, out),
                     Tool::Joint => joints(ui, state),
                     Tool::Mirror => mirror(ui, view, state, out),
@@ -185,12 +185,14 @@ fn joints(ui: &mut Ui, state: &mut Hands<'_>) {
     ui.label(RichText::new(info.what).small().color(color));
 }
 
-/// Which end of the selected joint is moved.
-fn ends(ui: &mut Ui, state: &mut Hands<'_>) {
-    let tip = "What moves: the anchors and axes on both bodies, or on one of them  (Shift+E, E while dragging)";
-    let items: Vec<_> = FrameEnd::ALL.iter().map(|(_, label)| widgets::Segment::new(label, tip)).collect();
-    let selected = FrameEnd::ALL.iter().position(|(end, _)| *end == state.editor.end);
+/// Which end of the selected joint, of this kind, is moved.
+fn ends(ui: &mut Ui, kind: &JointKind, state: &mut Hands<'_>) {
+    let tip = "What moves: the anchors and axes on both bodies, or on one of them; a pulley's sheave  \
+               (Shift+E, E while dragging)";
+    let all = FrameEnd::of(Some(kind));
+    let items: Vec<_> = all.iter().map(|(_, label)| widgets::Segment::new(label, tip)).collect();
+    let selected = all.iter().position(|(end, _)| *end == state.editor.end);
     if let Some(index) = widgets::segments(ui, "Joint end", &items, selected) {
-        state.editor.end = FrameEnd::ALL[index].0;
+        state.editor.end = all[index].0;
     }
 }

@@ -50,6 +50,44 @@ fn the_joint_s_page_shows_value_limits_and_groups() {
     }
 }
 
+/// A winch whose motor stalls where the rope ends, and a rope over sheaves.
+const WINCH: &str = r#"(
+    version: 1,
+    title: "Winch",
+    bodies: [
+        (
+            name: "drum", shape: Cylinder(radius: 0.15, half_length: 0.1), at: (0, 0, 2),
+            rotation: AxisAngle(axis: (1, 0, 0), angle: Degrees(-90)), mass: 5, collide: false,
+        ),
+        (name: "load", shape: Sphere(radius: 0.05), at: (-0.15, 0, 1.8), mass: 20, collide: false),
+        (name: "weight", shape: Sphere(radius: 0.1), at: (2, 0, 1), mass: 3),
+    ],
+    joints: [
+        // 20 kg · 9.81 m/s² · 0.15 m = 29.4 N·m, of which the drum's stop takes up to 1.05 times as much.
+        (b: "drum", anchor: (0, 0, 2), axis: (0, 1, 0), kind: Hinge(motor: (speed: 0.3, max_torque: 30.3))),
+        (a: "drum", b: "load", axis: (0, 1, 0), kind: Drum(radius: 0.15)),
+        (b: "weight", anchor_a: (1, 0, 1), kind: Pulley(over_a: (1, 0, 3), over_b: (2, 0, 3))),
+    ],
+)"#;
+
+#[test]
+fn the_pages_of_ropes_show_where_they_end() {
+    let mut harness = window_of(bench(WINCH));
+    harness.state_mut().state.right_tab = RightTab::Inspector;
+    harness.state_mut().state.selection.click_joint(1);
+    steps(&mut harness.state_mut().session, 900);
+    harness.run();
+    for label in ["wound up to its end", "Limit"] {
+        assert!(harness.query_all_by_label_contains(label).next().is_some(), "{label} is not there");
+    }
+    let limit = harness.state().session.snapshot().joints[1].readout.limit;
+    let shown = crate::widgets::number::with_unit(f64::from(limit), "N");
+    assert!(limit > 1.0 && harness.query_all_by_label_contains(&shown).next().is_some(), "{shown} is not there");
+    harness.state_mut().state.selection.click_joint(2);
+    harness.run();
+    assert!(harness.query_all_by_label_contains("taut").next().is_some());
+}
+
 #[test]
 fn a_broken_joint_is_told_and_shown() {
     let mut harness = window_of(bench(&SCENE.replace("(0, 0, 0)", "(0, 0, -9.81)")));

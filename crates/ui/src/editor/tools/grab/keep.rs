@@ -18,7 +18,7 @@ pub(super) fn finish(grab: &Grab, view: &View<'_>, out: &mut Vec<Request>) {
             let (turn, shift) = grab.motion();
             let moved = frame.moved(grab.pivot, turn, shift);
             if (turn, shift) != (Quat::IDENTITY, Vec3::ZERO)
-                && let Some(joint) = frame.entry(&moved, view)
+                && let Some(joint) = frame.entry(&moved, frame.moved_kind(shift), view)
             {
                 ask(Edit::Joint { name: frame.joint.name.to_string(), joint: Box::new(joint) }, out);
             }

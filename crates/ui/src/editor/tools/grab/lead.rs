@@ -31,7 +31,7 @@ pub(super) fn keys(ui: &Ui, grab: &mut Grab, view: &View<'_>, state: &mut Hands<
     if let Grabbed::Joint(frame) = &mut grab.held
         && events::pressed(ui, Key::E)
     {
-        frame.end = frame.end.next();
+        frame.end = frame.end.next(Some(&frame.joint.kind));
         // A common point cannot be rotated about itself.
         if grab.kind == GrabKind::Rotate && !frame.turns() {
             frame.end = FrameEnd::Both;

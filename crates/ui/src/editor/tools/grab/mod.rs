@@ -250,7 +250,7 @@ pub fn update(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<'
         Grabbed::Joint(frame) => {
             let (turn, shift) = grab.motion();
             let moved = frame.moved(grab.pivot, turn, shift);
-            preview.joint = Some((Some(frame.index), frame.at(&moved, view.snapshot)));
+            preview.joint = Some((Some(frame.index), frame.at(&moved, frame.moved_kind(shift), view.snapshot)));
         }
     }
     preview.label = Some(grab.words(state.angles));
