@@ -1,4 +1,4 @@
-//! Places labels over the picture, beside what they belong to and clear of panels and of each other.
+//! Discs and labels over the picture. Labels are placed beside what they belong to and clear of panels and of each other.
 
 use egui::{Color32, FontId, Pos2, Rect, Stroke, Ui, Vec2, vec2};
 use glam::Vec3;
@@ -14,6 +14,8 @@ use delassus_session::Motion;
 const AWAY: Vec2 = vec2(4.0, 9.0);
 /// A label farther than this from its point has a line to it, points.
 const FAR: f32 = 16.0;
+/// Radius of a disc and width of its ring, points.
+const DISC: (f32, f32) = (5.0, 1.5);
 /// Places around a point: right (1) or left (−1), above (−1) or below (1), and farther away. A body's label is centred
 /// above it, so that it is not taken for its neighbour's.
 const RIGHT: [f32; 2] = [1.0, -1.0];
@@ -28,6 +30,12 @@ pub fn show(ui: &Ui, view: &View<'_>, state: &View3d, taken: Vec<Rect>) {
     let colors = theme::colors(ui.visuals());
     let mut placed = taken;
     let seen = |at: Vec3| state.camera.project(at, size);
+    for (at, color) in &state.preview.discs {
+        let at = seen(*at).map(|p| state.rect.min + vec2(p.x, p.y)).filter(|at| state.rect.contains(*at));
+        if let Some(at) = at {
+            ui.painter().circle(at, DISC.0, theme::from_palette(*color), Stroke::new(DISC.1, colors.overlay));
+        }
+    }
     let mut write = |at: Option<glam::Vec2>, text: &str, color: Color32, first: Option<[f32; 2]>| {
         if let Some(p) = at {
             let at = state.rect.min + vec2(p.x, p.y);

@@ -20,6 +20,8 @@ pub struct Preview {
     pub points: Vec<(Vec3, [f32; 4], f32)>,
     /// From where, vector, colour.
     pub arrows: Vec<(Vec3, Vec3, [f32; 4])>,
+    /// Discs with a ring, of one size on the screen, in sRGB.
+    pub discs: Vec<(Vec3, [f32; 3])>,
     /// Words beside a point.
     pub words: Vec<(Vec3, String)>,
     /// A joint to be made, or to replace the joint of this index.
@@ -42,6 +44,7 @@ impl Preview {
         self.lines.clear();
         self.points.clear();
         self.arrows.clear();
+        self.discs.clear();
         self.words.clear();
         self.joint = None;
         self.label = None;

@@ -1,4 +1,4 @@
-//! The load that is not yet carried at a tick: a point at each joint and contact, coloured by the share that it misses.
+//! The load that is not yet carried at a tick: a disc at each joint and contact, coloured by the share that it misses.
 
 use egui::{Color32, Rect, RichText, Sense, Ui, vec2};
 use glam::Vec3;
@@ -6,12 +6,8 @@ use glam::Vec3;
 use super::ghosts::place;
 use crate::{view::View, view3d::View3d, widgets};
 use delassus_lab::TracedStep;
-use delassus_render::palette::{GREEN, VERMILION, with_alpha};
+use delassus_render::palette::{GREEN, VERMILION};
 
-/// Diameters of a point and of the ring around it, points.
-const POINT: f32 = 8.0;
-const RING: f32 = 11.0;
-const RING_COLOR: [f32; 3] = [0.08; 3];
 /// The legend's bar, points, and the number of its colours.
 const BAR: (f32, f32) = (60.0, 8.0);
 const COLOURS: usize = 30;
@@ -21,7 +17,7 @@ fn color(share: f32) -> [f32; 3] {
     Vec3::from(GREEN).lerp(Vec3::from(VERMILION), share.clamp(0.0, 1.0)).into()
 }
 
-/// Draws the points of blocks with the `shares` that they miss; `carried` moves a point of a body to where its ghost is.
+/// Draws the discs of blocks with the `shares` that they miss; `carried` moves a point of a body to where its ghost is.
 pub(super) fn draw(
     traced: &TracedStep,
     shares: &[(u32, f32)],
@@ -33,9 +29,7 @@ pub(super) fn draw(
         let body = traced.trace.blocks[*index as usize].b;
         let at = place(traced, *index, body, view).filter(|_| !view3d.visibility.is_hidden(body));
         if let Some(at) = at {
-            let at = carried(body, at);
-            view3d.preview.points.push((at, with_alpha(RING_COLOR, 1.0), RING));
-            view3d.preview.points.push((at, with_alpha(color(*share), 1.0), POINT));
+            view3d.preview.discs.push((carried(body, at), color(*share)));
         }
     }
 }
@@ -57,7 +51,7 @@ pub(super) fn legend(ui: &mut Ui) {
         );
     }
     word(ui, "carried");
-    let tip = "Of the points at joints and contacts: how much of its load each one still misses. That is the impulse that one \
+    let tip = "Of the discs at joints and contacts: how much of its load each one still misses. That is the impulse that one \
         more solve would add";
     widgets::named(response, "Load that is not carried yet").on_hover_text(tip);
 }

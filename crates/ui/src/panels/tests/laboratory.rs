@@ -178,6 +178,7 @@ fn a_step_is_walked_through_from_inside() {
     harness.run();
     assert!(harness.query_by_label("λ := clamp(λ + Δλ)").is_some());
     assert!(harness.query_by_label_contains("N·s → ").is_some(), "an impulse before and after");
+    assert_eq!(harness.state().state.view3d.preview.discs.len(), 3, "what two joints and a contact miss");
     harness.key_press_modifiers(Modifiers::ALT, Key::Period);
     harness.run();
     assert!(harness.query_by_label_contains("block 2 of 3").is_some());
