@@ -54,6 +54,11 @@ impl TracedStep {
         Some(Self { step: after.state.step_count, after, trace, rows })
     }
 
+    /// The number of sweeps of the sub-step, those of relaxing left out.
+    pub fn sweeps(&self) -> usize {
+        self.trace.moments.iter().filter(|moment| matches!(moment.stage, StepStage::Sweep(_))).count()
+    }
+
     /// The name of a moment: `forces`, `start`, `sweep 3`, `impacts`, `solved`.
     pub fn moment(&self, index: usize) -> String {
         match self.trace.moments.get(index).map(|moment| moment.stage) {

@@ -218,8 +218,8 @@ fn a_warm_start_came_by_the_rule_that_is_told() {
     assert!(met[0] > 100, "{met:?}");
 }
 
-/// A stack that has come to rest, each step from zero impulses. With the forces alone each contact misses all of its load; after three
-/// hundred sweeps none misses any.
+/// A stack that has come to rest, each step from zero impulses. With the forces alone each contact misses all of its
+/// load; after three hundred sweeps none misses any.
 #[test]
 fn a_contact_misses_its_load_until_the_sweeps_have_brought_it() {
     let from_zero = ["solver.method=GaussSeidel", "solver.iterations=300", "warm_start.enabled=false"];

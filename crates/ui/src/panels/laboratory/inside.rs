@@ -14,7 +14,6 @@ use crate::{
     widgets::{self, graph, theme},
 };
 use delassus_lab::{StepPart, Tick, TracedStep};
-use delassus_physics::trace::StepStage;
 use delassus_physics::world::World;
 use delassus_scene::lesson::PACES;
 
@@ -218,7 +217,7 @@ fn bar(
 
 /// The position as text: `sweep 3 of 10 · block 5 of 12`.
 fn place(traced: &TracedStep, made: &InsideAnswer, tick: usize) -> String {
-    let sweeps = traced.trace.moments.iter().filter(|moment| matches!(moment.stage, StepStage::Sweep(_))).count();
+    let sweeps = traced.sweeps();
     let (place, count) = made.inside.place(tick);
     match (made.inside.sections[tick], made.inside.ticks[tick]) {
         (StepPart::Sweep(sweep), Tick::Solve(_)) => format!("sweep {sweep} of {sweeps} · block {place} of {count}"),

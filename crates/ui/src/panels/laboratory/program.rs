@@ -56,13 +56,13 @@ pub(super) fn lines(settings: &Settings, inside: &Inside, traced: &TracedStep) -
     line(0, Stage::Forces, "$u$ := $u$ + $h M$^−1^ $f$");
     match method {
         Method::Direct => {
-            line(0, Stage::All, "solve $J M$^−1^ $J$^T^ $λ$ = −($J u$ + $b$)");
+            line(0, Stage::All, "solve ($J M$^−1^ $J$^T^ + $γ$) $λ$ = −($J u$ + $b$)");
             line(0, Stage::All, "$u$ := $u$ + $M$^−1^ $J$^T^ $λ$");
         }
         _ => {
-            line(0, Stage::WarmStart, "$u$ := $u$ + $M$^−1^ $J$^T^ $λ$");
-            let is_sweep = |stage: StepStage| matches!(stage, StepStage::Sweep(_));
-            let sweeps = traced.trace.moments.iter().filter(|moment| is_sweep(moment.stage)).count();
+            let starts = settings.warm_start.enabled;
+            line(0, Stage::WarmStart, if starts { "$u$ := $u$ + $M$^−1^ $J$^T^ $λ$" } else { "$λ$ := 0" });
+            let sweeps = traced.sweeps();
             line(0, Stage::Sweeps, &if sweeps == 1 { "one sweep:".to_owned() } else { format!("{sweeps} sweeps:") });
         }
     }

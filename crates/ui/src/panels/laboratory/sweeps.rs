@@ -11,7 +11,6 @@ use crate::{
     widgets::{self, graph, named, number::with_unit, theme},
 };
 use delassus_lab::{SweepCurve, TracedStep};
-use delassus_physics::trace::StepStage;
 
 /// The quantity that the curves show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -91,7 +90,7 @@ fn bar(ui: &mut Ui, traced: &TracedStep, view: &View<'_>, state: &mut Memory) {
 /// The share ρᴺ of the slowest error that the N sweeps of a sub-step leave, as a bar; nothing if ρ is not known.
 fn error_left(ui: &mut Ui, traced: &TracedStep, view: &View<'_>) {
     let (spectrum, colors) = (&view.stability.spectrum, theme::colors(ui.visuals()));
-    let sweeps = traced.trace.moments.iter().filter(|moment| matches!(moment.stage, StepStage::Sweep(_))).count();
+    let sweeps = traced.sweeps();
     if spectrum.rows == 0 || !(0.0..1.0).contains(&spectrum.radius) || ui.available_width() < LEFT_WIDTH {
         return;
     }
