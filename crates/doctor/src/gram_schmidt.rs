@@ -17,6 +17,8 @@ pub const ZERO: f64 = 1e-4;
 pub struct GramSchmidt {
     /// Number of unknowns.
     width: usize,
+    /// The largest remainder of a dependent row.
+    zero: f64,
     /// Orthonormal directions, one for each taken row.
     directions: Vec<Vec<f64>>,
     /// The indices of the taken rows, in the order in which they were taken.
@@ -49,9 +51,15 @@ fn normalize(v: &mut [f64]) -> f64 {
 impl GramSchmidt {
     /// An elimination with `width` unknowns and no rows.
     pub fn new(width: usize) -> Self {
-        Self { width, ..Self::default() }
+        Self::within(width, ZERO)
     }
 
+    /// The same where a row of unit length depends on others if no more than `zero` of it is left.
+    pub fn within(width: usize, zero: f64) -> Self {
+        Self { width, zero, ..Self::default() }
+    }
+
+    /// The number of independent rows.
     pub fn rank(&self) -> usize {
         self.taken.len()
     }
@@ -82,7 +90,7 @@ impl GramSchmidt {
                 break;
             };
             let pivot = remaining[at];
-            if length(pivot).sqrt() <= ZERO {
+            if length(pivot).sqrt() <= self.zero {
                 break;
             }
             remaining.remove(at);
@@ -166,6 +174,23 @@ impl GramSchmidt {
         }
         v
     }
+
+    /// The shortest y, by row, for which Σ y_i row_i is the part of `b` that the rows span.
+    ///
+    /// ```text
+    /// row_i = Σ_k R_ik q_k,   so   Σ_i R_ik y_i = q_k · b  for each k: rank equations for the y, independent of each other
+    /// ```
+    pub fn combine(&self, b: &[f64]) -> Vec<f64> {
+        let mut equations: Vec<Vec<f64>> = (0..self.rank())
+            .map(|k| self.parts.iter().map(|parts| parts.get(k).copied().unwrap_or_default()).collect())
+            .collect();
+        let lengths: Vec<f64> = equations.iter_mut().map(|equation| normalize(equation)).collect();
+        let wanted = self.directions.iter().zip(lengths);
+        let wanted: Vec<f64> = wanted.map(|(q, length)| dot(q, b) / length.max(f64::MIN_POSITIVE)).collect();
+        let mut across = Self::within(self.parts.len(), 0.0);
+        across.add(&equations);
+        across.solve(&wanted)
+    }
 }
 
 #[cfg(test)]
@@ -227,5 +252,17 @@ mod tests {
             assert!((dot(&rows[row], &v) - wanted).abs() < 1e-12);
         }
         assert!(taken.free().iter().all(|free| dot(free, &v).abs() < 1e-12));
+    }
+
+    /// Two equal rows share a load evenly, as the shortest combination does; what no row spans is left out.
+    #[test]
+    fn equal_rows_share_a_load() {
+        let mut taken = GramSchmidt::new(3);
+        taken.add(&[vec![1.0, 0.0, 0.0], vec![0.6, 0.8, 0.0], vec![1.0, 0.0, 0.0]]);
+        // y0 + 0.6 y1 + y2 = 4 and 0.8 y1 = 1.6: y1 = 2, and 2.8 is shared by the two others.
+        let y = taken.combine(&[4.0, 1.6, 7.0]);
+        for (y, expected) in y.iter().zip([1.4, 2.0, 1.4]) {
+            assert!((y - expected).abs() < 1e-12, "{y} instead of {expected}");
+        }
     }
 }

@@ -37,7 +37,7 @@ mod continuation;
 mod drives;
 mod finding;
 mod forces;
-mod gram_schmidt;
+pub mod gram_schmidt;
 mod graph;
 mod jams;
 mod joints;

@@ -1,0 +1,52 @@
+//! A mechanism over the travel of one of its joints: positions, velocities and accelerations by exact kinematics, forces
+//! by statics and dynamics, and what engineers read from them. It makes no steps: every sample is solved for itself.
+//!
+//! | module | |
+//! |---|---|
+//! | `rows` | the rows of joints in 64 bits |
+//! | `linkage` | the bodies and joints that hang together, as unknowns and rows |
+//! | `path` | moves the mechanism along the driven joint's value: Newton's method, stops, dead centres |
+//! | `rates` | velocities and accelerations |
+//! | `forces` | reactions of joints, and the load of the drive |
+//! | `plane` | instant centres |
+//! | `turns` | where joints turn back |
+//! | `curve` | the path of a point of a body as SVG and DXF |
+//!
+//! It knows worlds and names ([`DoctorCase`]), no scene files and no screen. What it cannot analyse it refuses with a
+//! [`Refusal`] in words; it does not panic.
+//!
+//! ```
+//! use delassus_analysis::{Request, Travel, analyse};
+//! use delassus_doctor::DoctorCase;
+//! use delassus_physics::glam::Vec3;
+//! use delassus_physics::{BodyId, Hinge, JointKind, Shape, Simulation};
+//!
+//! let mut simulation = Simulation::default();
+//! let bob = simulation.body(Shape::Sphere { radius: 0.1 }, Vec3::new(1.0, 0.0, 0.0), 2.0)?;
+//! simulation.joint(JointKind::Hinge(Hinge::default()), BodyId::WORLD, bob, Vec3::ZERO, Vec3::Y)?;
+//! let world = simulation.world();
+//! let case = DoctorCase::named(world, ["bob"].into_iter(), ["pivot"].into_iter());
+//! let analysis = analyse(&case, &Request { joint: 0, samples: 4, ..Request::default() })?;
+//! // Held level by a torque of m g l.
+//! assert!((analysis.samples[0].drive.still.abs() - 2.0 * 9.81).abs() < 1e-4);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod curve;
+mod forces;
+mod linkage;
+mod path;
+mod plane;
+mod rates;
+mod refusal;
+mod report;
+pub mod rows;
+mod turns;
+
+pub use delassus_doctor::DoctorCase;
+pub use forces::Reaction;
+pub use path::Barrier;
+pub use refusal::Refusal;
+pub use report::{
+    Analysis, BodyAt, Centre, DriveLoad, Idle, JointAt, MotorUse, Request, Sample, Stopped, Travel, Turn, analyse,
+};

@@ -1,0 +1,241 @@
+//! Moves a mechanism along the value of its driven joint.
+//!
+//! ```text
+//! predict   x + ẋ Δs,  J ẋ = (0, …, 1)
+//! correct   J Δ = −C with the shortest Δ, until Δ is no longer than rounding (Newton)
+//! accept    if the correction is small against the prediction and no joint is beyond a stop; else half the step
+//! ```
+//! A step is halved until it is shorter than [`LEAST_STEP`]: this is where the mechanism stops, a dead centre of the
+//! driven joint or a joint's stop. There ẋ grows like 1/√(distance), and the halving is the bisection. Source: 005 for
+//! Newton's method on positions; E. Allgower, K. Georg, Numerical Continuation Methods, ch. 2.
+
+use delassus_physics::row::{RowKind, RowList};
+
+use crate::linkage::{Linkage, State, System};
+use crate::rows;
+
+/// The longest step, rad, or as a share of the mechanism's size.
+const STEP: f64 = 0.05;
+/// The shortest step, in the same measure.
+const LEAST_STEP: f64 = 1e-11;
+/// The most corrections of a step.
+const CORRECTIONS: usize = 12;
+/// A correction below this share of the mechanism's size is rounding: that of 64 bits, and of 32 bits.
+const ROUNDING: f64 = 1e-13;
+const ROUNDING_SINGLE: f64 = 2e-7;
+/// Largest correction of a step as a share of what it predicts, beyond which the step is halved.
+const BEND: f64 = 0.3;
+/// Rows that say the same as others may disagree by this share of the size, since a scene's numbers have 32 bits.
+pub const INCONSISTENT: f64 = 2e-5;
+/// How far a joint may be beyond a stop, m and rad: rounding.
+const BEYOND: f64 = 1e-5;
+
+/// What is driven and what is held, by joint of the linkage.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Drive {
+    pub driven: usize,
+    pub held: Vec<usize>,
+}
+
+/// Why a mechanism goes no further.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Barrier {
+    /// A dead centre: the driven joint's value is at an end of what the mechanism allows.
+    DeadCentre,
+    /// A joint, by its index in the world, is at its stop.
+    Stop { joint: usize },
+}
+
+/// A mechanism on its way.
+pub struct Walker<'l, 'a> {
+    pub linkage: &'l mut Linkage<'a>,
+    pub drive: Drive,
+    pub state: State,
+    /// The values at which joints are held, in the order of `drive.held`.
+    held_at: Vec<f64>,
+    /// By joint of the linkage: how far it is beyond its stops at the start, m or rad.
+    beyond: Vec<f64>,
+}
+
+impl<'l, 'a> Walker<'l, 'a> {
+    /// A mechanism at its start, its loops closed as far as they close. `Err` is the error that is left, m; if it is within
+    /// rounding, the driven joint cannot move.
+    pub fn new(linkage: &'l mut Linkage<'a>, drive: Drive) -> Result<Self, f64> {
+        let state = linkage.start();
+        let held_at = drive.held.iter().map(|at| state.values[*at]).collect();
+        let mut walker = Self { linkage, drive, state, held_at, beyond: Vec::new() };
+        let value = walker.value();
+        let (mut closed, mut left) = (walker.state.clone(), f64::INFINITY);
+        // From far away the first corrections may be long.
+        for _ in 0..4 {
+            match walker.correct(closed, value) {
+                Ok(found) => {
+                    (closed, left) = (found, 0.0);
+                    break;
+                }
+                Err((moved, error)) => (closed, left) = (moved, error),
+            }
+        }
+        if left > 0.0 || !walker.system_at(&closed, value).is_driven() {
+            return Err(left);
+        }
+        walker.state = closed;
+        walker.linkage.note(&mut walker.state);
+        walker.beyond = (0..walker.linkage.joints.len()).map(|at| walker.beyond_stop(at, &walker.state)).collect();
+        Ok(walker)
+    }
+
+    /// Puts it where it was.
+    pub fn stand(&mut self, state: &State) {
+        self.state = state.clone();
+        for ((_, joint), measured) in self.linkage.joints.iter_mut().zip(&state.measured) {
+            joint.readout.value = *measured;
+        }
+    }
+
+    /// The value of the driven joint, rad or m.
+    pub fn value(&self) -> f64 {
+        self.state.values[self.drive.driven]
+    }
+
+    /// All rows at a state: those with C = 0, those of held joints, and last that of the driven joint with its error from
+    /// `value`.
+    pub fn rows_at(&self, state: &State, value: f64) -> Vec<rows::Row> {
+        let mut rows = self.linkage.held(&state.poses);
+        for (at, wanted) in self.drive.held.iter().zip(&self.held_at) {
+            rows.extend(self.linkage.value(*at, state).map(|row| rows::Row { error: row.error - wanted, ..row }));
+        }
+        let driven = self.linkage.value(self.drive.driven, state);
+        rows.extend(driven.map(|row| rows::Row { error: row.error - value, ..row }));
+        rows
+    }
+
+    /// The same, decomposed.
+    fn system_at(&self, state: &State, value: f64) -> System {
+        self.linkage.system(self.rows_at(state, value), self.drive.held.len() + 1)
+    }
+
+    /// All rows at the present state.
+    pub fn system(&self) -> System {
+        self.system_at(&self.state, self.value())
+    }
+
+    /// The least length of a correction that means something, m.
+    fn rounding(&self) -> f64 {
+        self.linkage.size * if self.linkage.is_single { ROUNDING_SINGLE } else { ROUNDING }
+    }
+
+    /// Newton's method. `Err` is the last state and its largest error, m.
+    fn correct(&self, mut state: State, value: f64) -> Result<State, (State, f64)> {
+        for _ in 0..CORRECTIONS {
+            let system = self.system_at(&state, value);
+            let wanted: Vec<f64> = system.rows.iter().map(|row| -row.error).collect();
+            let twists = self.linkage.twists(&system.solve(&wanted));
+            let by = self.linkage.fastest(&twists);
+            if !by.is_finite() || by > 4.0 * self.linkage.size {
+                return Err((state, f64::INFINITY));
+            }
+            state.poses = self.linkage.moved(&state.poses, &twists, 1.0);
+            if by <= self.rounding() {
+                let system = self.system_at(&state, value);
+                let left = system.largest_error();
+                let is_met = system.is_driven() && left <= INCONSISTENT * self.linkage.size;
+                return if is_met { Ok(state) } else { Err((state, left)) };
+            }
+        }
+        // Rounding may keep corrections alive.
+        let system = self.system_at(&state, value);
+        let left = system.largest_error();
+        let most = if self.linkage.is_single { INCONSISTENT } else { 1e-9 };
+        if system.is_driven() && left <= most * self.linkage.size { Ok(state) } else { Err((state, left)) }
+    }
+
+    /// The measure of the driven value: its longest step, rad or m.
+    fn scale(&self) -> f64 {
+        let joint = &self.linkage.joints[self.drive.driven].1;
+        match rows::Measure::of(&joint.def.kind) {
+            Some(rows::Measure::Angle) | None => 1.0,
+            Some(rows::Measure::Slide | rows::Measure::Length) => self.linkage.size,
+        }
+    }
+
+    /// How far a joint of the linkage is beyond its stops, m or rad; zero within them.
+    fn beyond_stop(&self, at: usize, state: &State) -> f64 {
+        let joint = &self.linkage.joints[at].1;
+        let mut list = RowList::default();
+        let mut frames = rows::single(joint, self.linkage.ends(at, &state.poses));
+        if let Some(row) = self.linkage.value(at, state) {
+            frames.previous = row.error as f32;
+        }
+        joint.rows(&frames, &mut list);
+        let beyond = |kind: &RowKind| match kind {
+            RowKind::AtMost { c } => f64::from(*c),
+            RowKind::AtLeast { c } => -f64::from(*c),
+            _ => 0.0,
+        };
+        list.rows.iter().map(|spec| beyond(&spec.kind)).fold(0.0, f64::max)
+    }
+
+    /// The first joint that is farther beyond a stop than at the start.
+    fn stopped_by(&self, state: &State) -> Option<usize> {
+        let scale = self.linkage.size.max(1.0);
+        let is_beyond = |at: &usize| self.beyond_stop(*at, state) > self.beyond[*at] + BEYOND * scale;
+        (0..self.linkage.joints.len()).find(is_beyond).map(|at| self.linkage.joints[at].0)
+    }
+
+    /// Moves on until the driven joint has this value, rad or m. `Err`: where it stopped, and the walker stands there.
+    pub fn walk(&mut self, to: f64) -> Result<(), Barrier> {
+        let scale = self.scale();
+        let mut step = STEP * scale;
+        while self.value() != to {
+            let left = to - self.value();
+            let by = if left.abs() <= step { left } else { step.copysign(left) };
+            match self.step(by) {
+                Ok(state) => {
+                    self.state = state;
+                    self.linkage.note(&mut self.state);
+                    // The value is met to rounding; so is what is left.
+                    if by == left {
+                        self.state.values[self.drive.driven] = to;
+                    }
+                    step = (2.0 * step).min(STEP * scale);
+                }
+                Err(barrier) => {
+                    step = 0.5 * by.abs();
+                    if step < LEAST_STEP * scale {
+                        return Err(barrier);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The state after the value has changed by `by`.
+    fn step(&self, by: f64) -> Result<State, Barrier> {
+        let system = self.system();
+        let mut wanted = vec![0.0; system.rows.len()];
+        if let Some(last) = wanted.last_mut() {
+            *last = by;
+        }
+        let twists = self.linkage.twists(&system.solve(&wanted));
+        let predicted = self.linkage.fastest(&twists);
+        let mut state = self.state.clone();
+        state.poses = self.linkage.moved(&state.poses, &twists, 1.0);
+        let start = state.poses.clone();
+        let state = self.correct(state, self.value() + by).map_err(|_| Barrier::DeadCentre)?;
+        let corrected = self.linkage.bodies.iter().map(|id| {
+            let (from, to) = (&start[*id as usize], &state.poses[*id as usize]);
+            let turn = from.rotation.angle_between(to.rotation);
+            (to.position - from.position).length().max(self.linkage.size * turn)
+        });
+        // `angle_between` is good to 1e-8.
+        if corrected.fold(0.0, f64::max) > BEND * predicted + 1e-7 * self.linkage.size {
+            return Err(Barrier::DeadCentre);
+        }
+        match self.stopped_by(&state) {
+            Some(joint) => Err(Barrier::Stop { joint }),
+            None => Ok(state),
+        }
+    }
+}

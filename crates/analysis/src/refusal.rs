@@ -1,0 +1,70 @@
+//! Why a mechanism is not analysed.
+
+use std::fmt;
+
+/// Why a mechanism is not analysed, with the names of bodies and joints.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Refusal {
+    /// The joint has no single value that could be driven: its name, its kind, and the joints that have one.
+    NoValue { joint: String, kind: &'static str, with: Vec<String> },
+    /// The joint is broken.
+    Broken { joint: String },
+    /// Neither of its bodies can move.
+    Immovable { joint: String },
+    /// More bodies hang together than are analysed.
+    TooLarge { bodies: usize, most: usize },
+    /// A number of the request makes no sense.
+    Misuse(String),
+    /// The loops do not close at the start: the error that is left, m.
+    Open { error: f64 },
+    /// The driven joint cannot move at its start: what else moves does not move it, or nothing moves.
+    Locked { joint: String },
+    /// With the driven joint held, so many motions remain; joints that move in them.
+    MoreMotions { joint: String, count: usize, moving: Vec<String> },
+    /// The start of the travel cannot be reached: the joint, the wanted value, where it stopped and why, all as text.
+    StartNotReached { joint: String, wanted: String, reached: String, why: String },
+}
+
+impl std::error::Error for Refusal {}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoValue { joint, kind, with } => {
+                write!(f, "`{joint}` is a {kind}, which has no single value to drive")?;
+                match with.as_slice() {
+                    [] => write!(f, ", and no joint of the scene has one"),
+                    with => write!(f, ". These have one: {}", with.join(", ")),
+                }
+            }
+            Self::Broken { joint } => write!(f, "`{joint}` is broken"),
+            Self::Immovable { joint } => write!(f, "neither body of `{joint}` can move"),
+            Self::TooLarge { bodies, most } => {
+                write!(f, "the mechanism has {bodies} bodies; up to {most} are analysed")
+            }
+            Self::Misuse(what) => f.write_str(what),
+            Self::Open { error } => {
+                write!(
+                    f,
+                    "the loops do not close at the start: an error of {error:.2e} m is left. `delassus doctor` says why"
+                )
+            }
+            Self::Locked { joint } => write!(
+                f,
+                "`{joint}` cannot move at its start: it stands at a dead centre, or its loop is locked. Start beside it, or \
+                 drive another joint"
+            ),
+            Self::MoreMotions { joint, count, moving } => {
+                let (motions, remain) = if *count == 1 { ("motion", "remains") } else { ("motions", "remain") };
+                write!(f, "with `{joint}` held, {count} {motions} {remain}")?;
+                if !moving.is_empty() {
+                    write!(f, ", of {}", moving.join(", "))?;
+                }
+                write!(f, ". Hold other joints with --hold until none remains")
+            }
+            Self::StartNotReached { joint, wanted, reached, why } => {
+                write!(f, "`{joint}` does not reach {wanted}: it stops at {reached}, {why}")
+            }
+        }
+    }
+}

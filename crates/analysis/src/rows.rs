@@ -1,0 +1,363 @@
+//! Rows of joints in 64 bits, from the same definitions as those of the physics.
+//!
+//! ```text
+//! C = 0,   Ċ = J u = Σ over A and B of (lin · v + ang · ω),   v, ω in world axes
+//! anchor        C_k = t_k · p, t_k the axes of A, p from A's anchor to B's;   J = along(t_k)
+//! rail, plane   C = t · p for t across, or along, the axis of A
+//! axis          C_k = t_k · (a_A × a_B), t_k across the axis of A;            J = about(t_k)
+//! orientation   C = 2 sgn(w) Im q of q = q_B q_ref⁻¹ q_A⁻¹;                   J = about(x), about(y), about(z)
+//! length        C = ‖p‖ − length;                                             J = along(p/‖p‖)
+//! along(t):  lin_B = t, ang_B = r_B × t, lin_A = −t, ang_A = −(s_A × t),  s_A = r_A + p
+//! about(t):  ang_B = t, ang_A = −t
+//! ```
+//! The physics works in 32 bits, whose rows are good to 1e-7: too coarse for accelerations. Kinds that have no form here
+//! (gears, racks, belts, pulleys, drums, joints of six degrees of freedom, and joints with soft rows) are taken from the
+//! physics as they are, and the result says so. Rows of an axis or an orientation are gradients of C to first order,
+//! and exact where C = 0. Source: docs/math.md; 000.
+
+use glam::{DQuat, DVec3};
+
+use delassus_physics::joint::Joint;
+use delassus_physics::joints::{Freedom, JointKind};
+use delassus_physics::row::{Jacobian, JointFrames, RowKind, RowList};
+
+/// Where a body is: its centre of mass, m, and its orientation, from body axes to world axes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pose {
+    pub position: DVec3,
+    pub rotation: DQuat,
+}
+
+/// How a body moves, world frame: the velocity of its centre of mass, m/s, and its angular velocity, rad/s.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Twist {
+    pub linear: DVec3,
+    pub angular: DVec3,
+}
+
+/// A row: what one joint requires of two bodies.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Row {
+    /// The joint; none for the plane of a body that is confined to it.
+    pub joint: Option<usize>,
+    /// A and B.
+    pub bodies: [u32; 2],
+    /// Coefficients of the velocities of A and B, and of their angular velocities.
+    pub linear: [DVec3; 2],
+    pub angular: [DVec3; 2],
+    /// The error C, m or rad.
+    pub error: f64,
+}
+
+impl Row {
+    /// J u for the velocities of A and B.
+    pub fn speed(&self, a: Twist, b: Twist) -> f64 {
+        self.linear[0].dot(a.linear)
+            + self.angular[0].dot(a.angular)
+            + self.linear[1].dot(b.linear)
+            + self.angular[1].dot(b.angular)
+    }
+
+    /// A row of the physics.
+    pub(crate) fn of(joint: usize, def: &Joint, jacobian: &Jacobian, error: f64) -> Self {
+        Self {
+            joint: Some(joint),
+            bodies: [def.def.a, def.def.b],
+            linear: [jacobian.lin_a().as_dvec3(), jacobian.lin.as_dvec3()],
+            angular: [jacobian.ang_a.as_dvec3(), jacobian.ang_b.as_dvec3()],
+            error,
+        }
+    }
+}
+
+/// A joint's frames in 64 bits; see [`JointFrames`].
+struct Frames {
+    p: DVec3,
+    /// From A's centre of mass, and from B's, to B's anchor.
+    arm_a: DVec3,
+    arm_b: DVec3,
+    qa: DQuat,
+    qb: DQuat,
+    axis_a: DVec3,
+    axis_b: DVec3,
+    axis_local: DVec3,
+    reference: DQuat,
+}
+
+/// What a joint's rows are made of.
+pub(crate) struct Maker<'a> {
+    index: usize,
+    joint: &'a Joint,
+    frames: Frames,
+    rows: &'a mut Vec<Row>,
+}
+
+fn quat(q: glam::Quat) -> DQuat {
+    q.as_dquat().normalize()
+}
+
+impl Frames {
+    fn of(joint: &Joint, a: &Pose, b: &Pose) -> Self {
+        let def = &joint.def;
+        let (qa, qb) = (a.rotation, b.rotation);
+        let (ra, rb) = (qa * def.anchor_a.as_dvec3(), qb * def.anchor_b.as_dvec3());
+        let p = b.position + rb - a.position - ra;
+        let (local_a, local_b) = (def.axis_a.as_dvec3().normalize_or_zero(), def.axis_b.as_dvec3().normalize_or_zero());
+        Self {
+            p,
+            arm_a: ra + p,
+            arm_b: rb,
+            qa,
+            qb,
+            axis_a: qa * local_a,
+            axis_b: qb * local_b,
+            axis_local: local_a,
+            reference: quat(joint.reference),
+        }
+    }
+
+    /// Two directions across the axis of A, carried by A.
+    fn across(&self) -> [DVec3; 2] {
+        let (u, v) = self.axis_local.any_orthonormal_pair();
+        [self.qa * u, self.qa * v]
+    }
+
+    /// qA⁻¹ qB q_ref⁻¹ with w ≥ 0: how B has turned since the joint was made, in A's frame.
+    fn turned(&self) -> DQuat {
+        upright(self.qa.inverse() * self.qb * self.reference.inverse())
+    }
+
+    /// The angle about the axis within ±π, rad.
+    fn angle(&self) -> f64 {
+        let q = self.turned();
+        2.0 * self.axis_local.dot(q.xyz()).atan2(q.w)
+    }
+}
+
+fn upright(q: DQuat) -> DQuat {
+    if q.w < 0.0 { -q } else { q }
+}
+
+impl Maker<'_> {
+    fn row(&self, linear: [DVec3; 2], angular: [DVec3; 2], error: f64) -> Row {
+        let def = &self.joint.def;
+        Row { joint: Some(self.index), bodies: [def.a, def.b], linear, angular, error }
+    }
+
+    fn along(&self, t: DVec3, error: f64) -> Row {
+        let Frames { arm_a, arm_b, .. } = self.frames;
+        self.row([-t, t], [-arm_a.cross(t), arm_b.cross(t)], error)
+    }
+
+    fn about(&self, t: DVec3, error: f64) -> Row {
+        self.row([DVec3::ZERO; 2], [-t, t], error)
+    }
+
+    fn lock(&mut self, t: DVec3) {
+        let row = self.along(t, t.dot(self.frames.p));
+        self.rows.push(row);
+    }
+
+    fn anchor(&mut self) {
+        for axis in DVec3::AXES {
+            self.lock(self.frames.qa * axis);
+        }
+    }
+
+    fn rails(&mut self) {
+        self.frames.across().into_iter().for_each(|t| self.lock(t));
+    }
+
+    fn axis(&mut self) {
+        let error = self.frames.axis_a.cross(self.frames.axis_b);
+        for t in self.frames.across() {
+            self.rows.push(self.about(t, t.dot(error)));
+        }
+    }
+
+    fn orientation(&mut self) {
+        let Frames { qa, qb, reference, .. } = self.frames;
+        let error = 2.0 * upright(qb * reference.inverse() * qa.inverse()).xyz();
+        for axis in DVec3::AXES {
+            self.rows.push(self.about(axis, axis.dot(error)));
+        }
+    }
+
+    /// No row where the anchors coincide: they define no direction.
+    fn length(&mut self, length: f64) {
+        let distance = self.frames.p.length();
+        if distance > 1e-9 {
+            let row = self.along(self.frames.p / distance, distance - length);
+            self.rows.push(row);
+        }
+    }
+
+    fn cross(&mut self) {
+        let (a, b) = (self.frames.axis_a, self.frames.axis_b);
+        self.rows.push(self.about(b.cross(a), a.dot(b)));
+    }
+
+    fn twist(&mut self) {
+        let Frames { axis_a, axis_b, axis_local, qb, reference, .. } = self.frames;
+        let start = reference * (qb.inverse() * axis_b);
+        let q = upright(self.frames.turned() * DQuat::from_rotation_arc(axis_local, start.normalize_or_zero()));
+        let angle = 2.0 * axis_local.dot(q.xyz()).atan2(q.w);
+        let row = self.about((axis_a + axis_b) / (1.0 + axis_a.dot(axis_b)).max(1e-9), angle);
+        self.rows.push(row);
+    }
+
+    fn thread(&mut self, lead: f64) {
+        let Frames { axis_a, axis_local, p, .. } = self.frames;
+        let slide = axis_a.dot(p) - axis_local.dot(self.joint.made_gap.as_dvec3());
+        let by_angle = -lead / std::f64::consts::TAU;
+        let error = slide + by_angle * self.frames.angle();
+        let turns = if lead == 0.0 { 0.0 } else { (error / lead).round() };
+        let (along, about) = (self.along(axis_a, 0.0), self.about(by_angle * axis_a, 0.0));
+        let angular = [0, 1].map(|k| along.angular[k] + about.angular[k]);
+        self.rows.push(Row { angular, error: error - turns * lead, ..along });
+    }
+
+    /// The joint's rows with C = 0. False where the kind has no form here.
+    fn make(&mut self) -> bool {
+        let rest = f64::from(self.joint.rest_length);
+        match &self.joint.def.kind {
+            JointKind::BallSocket(_) | JointKind::ConeTwist(_) => self.anchor(),
+            JointKind::Hinge(_) | JointKind::RotaryMotor(_) => {
+                self.anchor();
+                self.axis();
+            }
+            JointKind::Fixed(_) => {
+                self.anchor();
+                self.orientation();
+            }
+            JointKind::Prismatic(_) => {
+                self.rails();
+                self.orientation();
+            }
+            JointKind::Cylindrical(_) => {
+                self.rails();
+                self.axis();
+            }
+            JointKind::Screw(screw) => {
+                self.rails();
+                self.axis();
+                self.thread(screw.lead.into());
+            }
+            JointKind::Universal(_) => {
+                self.anchor();
+                self.cross();
+            }
+            JointKind::ConstantVelocity(_) => {
+                self.anchor();
+                self.twist();
+            }
+            JointKind::Plane(plane) if plane.limit.is_none() && plane.motor.is_none() => self.lock(self.frames.axis_a),
+            JointKind::PointOnRing(ring) => {
+                self.lock(self.frames.axis_a);
+                self.length(ring.radius.map_or(rest, f64::from));
+            }
+            JointKind::Distance(rod) => self.length(rod.length.map_or(rest, f64::from)),
+            JointKind::AxisLock(_) => self.axis(),
+            JointKind::OrientationLock(_) => self.orientation(),
+            JointKind::Plane(_) | JointKind::Rope(_) | JointKind::Spring(_) | JointKind::AngularMotor(_) => {}
+            JointKind::Gear(_) | JointKind::Rack(_) | JointKind::Belt(_) | JointKind::Pulley(_) => return false,
+            JointKind::Drum(_) | JointKind::SixDof(_) => return false,
+        }
+        true
+    }
+}
+
+/// The frames of a joint for the physics.
+pub(crate) fn single(joint: &Joint, [a, b]: [&Pose; 2]) -> JointFrames {
+    let pose = |pose: &Pose| (pose.position.as_vec3(), pose.rotation.as_quat());
+    joint.frames_at(pose(a), pose(b))
+}
+
+/// Whether the joint's rows are taken from the physics, in 32 bits.
+pub fn is_single(joint: &Joint) -> bool {
+    let kind = &joint.def.kind;
+    let coarse = kind.is_coupling() && !matches!(kind, JointKind::Screw(_));
+    let coarse = coarse || matches!(kind, JointKind::Pulley(_) | JointKind::Drum(_) | JointKind::SixDof(_));
+    coarse || joint.def.options.soft.is_some()
+}
+
+/// Adds the joint's rows with C = 0 at these poses of A and B.
+pub fn held(index: usize, joint: &Joint, poses: [&Pose; 2], rows: &mut Vec<Row>) {
+    if joint.broken.is_some() {
+        return;
+    }
+    if !is_single(joint) {
+        let frames = Frames::of(joint, poses[0], poses[1]);
+        if (Maker { index, joint, frames, rows }).make() {
+            return;
+        }
+    }
+    let mut list = RowList::default();
+    joint.rows(&single(joint, poses), &mut list);
+    for spec in &list.rows {
+        if let RowKind::Equal { c } | RowKind::Track { c, .. } = spec.kind {
+            rows.push(Row::of(index, joint, &spec.jacobian, c.into()));
+        }
+    }
+}
+
+/// What a joint's value measures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Measure {
+    /// B's angle about the axis, rad.
+    Angle,
+    /// B's slide along the axis, m.
+    Slide,
+    /// The distance of the anchors, m.
+    Length,
+}
+
+impl Measure {
+    /// What can be driven of this kind of joint; none where it has no single value.
+    pub fn of(kind: &JointKind) -> Option<Self> {
+        Some(match kind {
+            JointKind::Hinge(_) | JointKind::RotaryMotor(_) | JointKind::AxisLock(_) => Self::Angle,
+            JointKind::Prismatic(_) | JointKind::Cylindrical(_) | JointKind::Screw(_) => Self::Slide,
+            JointKind::Plane(plane) if plane.limit.is_some() || plane.motor.is_some() => Self::Slide,
+            JointKind::Spring(_) | JointKind::Rope(_) => Self::Length,
+            JointKind::SixDof(_) => match kind.info().free {
+                Freedom::Turn => Self::Angle,
+                Freedom::Slide => Self::Slide,
+                Freedom::Nothing | Freedom::More => return None,
+            },
+            _ => return None,
+        })
+    }
+
+    /// The unit of the value, of its rate, and of the force or torque that works on it.
+    pub fn units(self) -> [&'static str; 3] {
+        match self {
+            Self::Angle => ["rad", "rad/s", "N·m"],
+            Self::Slide | Self::Length => ["m", "m/s", "N"],
+        }
+    }
+}
+
+/// The joint's value as a row whose error is the value, rad or m, and whose J u is its rate; of an angle the one
+/// nearest to `before`. None where the joint has no single value.
+pub fn value(index: usize, joint: &Joint, poses: [&Pose; 2], before: f64) -> Option<Row> {
+    let measure = Measure::of(&joint.def.kind)?;
+    if let JointKind::SixDof(six) = &joint.def.kind {
+        let single = single(joint, poses);
+        let value = f64::from(six.values(&single)[six.measured()?]);
+        return Some(Row::of(index, joint, &six.only_motion(&single)?, unwrapped(measure, value, before)));
+    }
+    let frames = Frames::of(joint, poses[0], poses[1]);
+    let zero = f64::from(joint.def.kind.zero());
+    let maker = Maker { index, joint, frames, rows: &mut Vec::new() };
+    Some(match measure {
+        Measure::Angle => maker.about(maker.frames.axis_a, unwrapped(measure, maker.frames.angle() - zero, before)),
+        Measure::Slide => maker.along(maker.frames.axis_a, maker.frames.axis_a.dot(maker.frames.p) - zero),
+        Measure::Length => maker.along(maker.frames.p.normalize_or_zero(), maker.frames.p.length()),
+    })
+}
+
+fn unwrapped(measure: Measure, value: f64, before: f64) -> f64 {
+    use std::f64::consts::TAU;
+    if measure == Measure::Angle { value + TAU * ((before - value) / TAU).round() } else { value }
+}
