@@ -2,6 +2,7 @@
 //!
 //! Results go to standard output, errors to standard error; `CODES` lists the exit codes.
 
+mod analyse;
 #[cfg(feature = "gpu")]
 mod bench_gpu;
 mod check;
@@ -135,6 +136,8 @@ enum Action {
     Check(check::Arguments),
     /// Tell what will go wrong with scenes, and why; exit code 1 if a finding is an error
     Doctor(doctor::Arguments),
+    /// Analyse a mechanism over the travel of one joint: positions, forces, torques, dead centres, curves of points
+    Analyse(analyse::Arguments),
     /// Measure the simulation against closed forms; exit code 1 if a number is farther off than is claimed or known
     Verify(verify::Arguments),
     /// The licences of the program, and of the fonts and crates that it contains
@@ -194,6 +197,7 @@ pub fn main() -> ExitCode {
         Some(Action::Stability(arguments)) => stability::stability(&arguments, &mut printable::stdout()),
         Some(Action::Check(arguments)) => check::check(&arguments, &mut printable::stdout()),
         Some(Action::Doctor(arguments)) => doctor::doctor(&arguments, &mut printable::stdout()),
+        Some(Action::Analyse(arguments)) => analyse::run(&arguments, &mut printable::stdout()),
         Some(Action::Verify(arguments)) => verify::run(&arguments, &mut printable::stdout()),
         Some(Action::Licences) => licences::licences(&mut printable::stdout()),
         Some(Action::Completions { shell }) => {

@@ -9,11 +9,13 @@
 //!
 //! ```text
 //! cli -> app -> ui -> lab, launch -> session -> doctor -> scene -> physics
+//! cli -> analysis -> doctor
 //! cli -> verify -> scene        app, ui -> render -> gpu -> physics        app, ui, cli -> figure
 //! ```
 
 pub mod cli;
 
+pub use delassus_analysis as analysis;
 #[cfg(feature = "gui")]
 pub use delassus_app as app;
 pub use delassus_doctor as doctor;

@@ -1,5 +1,6 @@
 //! The command line as users see it: the built program, its output and its exit codes.
 
+mod analyse;
 #[cfg(feature = "gpu")]
 mod bench_gpu;
 mod claims;

@@ -19,8 +19,8 @@ use crate::path::Walker;
 use crate::rates::{self, Rates};
 use crate::rows::{self, Row, Twist};
 
-/// What a joint bears: force, N, at B's anchor, and torque, N·m, about it, both on B, world frame. The force or torque
-/// of a drive is not part of it.
+/// What a joint exerts on B: force, N, at B's anchor, and torque, N·m, about it, world frame; with its springs, dampers
+/// and rotor. The force or torque of a drive is not part of it.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Reaction {
     pub force: DVec3,
@@ -68,8 +68,9 @@ pub fn loads(walker: &Walker<'_, '_>, system: &System, rates: &Rates, bench: &mu
         need.angular += inertia * acceleration.angular + spin;
     }
     applied(walker, rates, bench, &mut needed);
-    for at in 0..linkage.joints.len() {
-        elastic(walker, rates, bench, at, &mut needed);
+    let mut own_forces = vec![Twist::default(); linkage.joints.len()];
+    for (at, own) in own_forces.iter_mut().enumerate() {
+        elastic(walker, rates, bench, at, (&mut needed, own));
     }
     let entries = |id: &u32| {
         let Twist { linear, angular } = needed[*id as usize];
@@ -81,16 +82,18 @@ pub fn loads(walker: &Walker<'_, '_>, system: &System, rates: &Rates, bench: &mu
     let (driving, held) = (lambda.last().copied().unwrap_or_default(), walker.drive.held.len());
     let own = lambda.len().saturating_sub(held + 1);
     Loads {
-        reactions: (0..linkage.joints.len()).map(|at| reaction(walker, &system.rows[..own], &lambda, at)).collect(),
+        reactions: (own_forces.iter().enumerate())
+            .map(|(at, elastic)| reaction(walker, &system.rows[..own], &lambda, (at, *elastic)))
+            .collect(),
         drive: driving,
         held: lambda.get(own..own + held).map(<[f64]>::to_vec).unwrap_or_default(),
     }
 }
 
-/// What the rows of a joint exert on B together.
-fn reaction(walker: &Walker<'_, '_>, rows: &[Row], lambda: &[f64], at: usize) -> Reaction {
+/// What the rows of a joint exert on B together, with its elastic force and moment about B's centre.
+fn reaction(walker: &Walker<'_, '_>, rows: &[Row], lambda: &[f64], (at, elastic): (usize, Twist)) -> Reaction {
     let (index, joint) = &walker.linkage.joints[at];
-    let (mut force, mut moment) = (DVec3::ZERO, DVec3::ZERO);
+    let (mut force, mut moment) = (elastic.linear, elastic.angular);
     for (row, lambda) in rows.iter().zip(lambda).filter(|(row, _)| row.joint == Some(*index)) {
         force += *lambda * row.linear[1];
         moment += *lambda * row.angular[1];
@@ -114,8 +117,14 @@ fn applied(walker: &Walker<'_, '_>, rates: &Rates, bench: &Bench, needed: &mut [
     }
 }
 
-/// Takes the forces of a joint's springs, dampers and rotor from what is needed.
-fn elastic(walker: &Walker<'_, '_>, rates: &Rates, bench: &Bench, at: usize, needed: &mut [Twist]) {
+/// Takes the forces of a joint's springs, dampers and rotor from what is needed, and adds those on B to `own`.
+fn elastic(
+    walker: &Walker<'_, '_>,
+    rates: &Rates,
+    bench: &Bench,
+    at: usize,
+    (needed, own): (&mut [Twist], &mut Twist),
+) {
     let linkage = &walker.linkage;
     let (index, joint) = &linkage.joints[at];
     if joint.broken.is_some() {
@@ -156,5 +165,7 @@ fn elastic(walker: &Walker<'_, '_>, rates: &Rates, bench: &Bench, at: usize, nee
             needed[*id as usize].linear -= force * row.linear[end];
             needed[*id as usize].angular -= force * row.angular[end];
         }
+        own.linear += force * row.linear[1];
+        own.angular += force * row.angular[1];
     }
 }

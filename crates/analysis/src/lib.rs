@@ -49,4 +49,5 @@ pub use path::Barrier;
 pub use refusal::Refusal;
 pub use report::{
     Analysis, BodyAt, Centre, DriveLoad, Idle, JointAt, MotorUse, Request, Sample, Stopped, Travel, Turn, analyse,
+    largest,
 };

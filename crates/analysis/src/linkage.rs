@@ -52,14 +52,15 @@ pub struct System {
 }
 
 impl<'a> Linkage<'a> {
-    /// The mechanism that a joint belongs to: all that joints connect to it through dynamic bodies.
-    pub fn of(case: &'a DoctorCase<'a>, driven: usize) -> Self {
+    /// The mechanism that a joint belongs to: all that joints connect to it through dynamic bodies. With more bodies than
+    /// `most` it is not complete.
+    pub fn of(case: &'a DoctorCase<'a>, driven: usize, most: usize) -> Self {
         let state = &case.world.state;
         let dynamic = |id: u32| state.bodies[id as usize].is_dynamic();
         let mut joints = vec![driven];
         let mut bodies: Vec<u32> = Vec::new();
         let mut at = 0;
-        while at < joints.len() {
+        while at < joints.len() && bodies.len() <= most {
             let def = &state.joints[joints[at]].def;
             at += 1;
             for id in [def.a, def.b] {

@@ -12,7 +12,7 @@ pub enum Refusal {
     /// Neither of its bodies can move.
     Immovable { joint: String },
     /// More bodies hang together than are analysed.
-    TooLarge { bodies: usize, most: usize },
+    TooLarge { most: usize },
     /// A number of the request makes no sense.
     Misuse(String),
     /// The loops do not close at the start: the error that is left, m.
@@ -39,8 +39,8 @@ impl fmt::Display for Refusal {
             }
             Self::Broken { joint } => write!(f, "`{joint}` is broken"),
             Self::Immovable { joint } => write!(f, "neither body of `{joint}` can move"),
-            Self::TooLarge { bodies, most } => {
-                write!(f, "the mechanism has {bodies} bodies; up to {most} are analysed")
+            Self::TooLarge { most } => {
+                write!(f, "the mechanism has more than {most} bodies; up to {most} are analysed")
             }
             Self::Misuse(what) => f.write_str(what),
             Self::Open { error } => {

@@ -4,6 +4,7 @@ use glam::{DQuat, DVec3};
 
 use delassus_doctor::DoctorCase;
 use delassus_physics::body::Motion;
+use delassus_physics::joint::Joint;
 use delassus_physics::joints::UNBOUNDED;
 
 use crate::forces::{self, Bench, Loads, Reaction};
@@ -16,7 +17,7 @@ use crate::rows::{Measure, Twist};
 use crate::turns::{self, ratios};
 
 /// Larger mechanisms are refused: the work of a sample grows with the cube of their bodies.
-const MOST_BODIES: usize = 60;
+const MOST_BODIES: usize = 32;
 /// The most samples.
 const MOST_SAMPLES: usize = 100_000;
 /// Instant centres are listed for mechanisms of up to this many bodies: 66 pairs with the world.
@@ -194,13 +195,13 @@ pub struct Analysis {
 /// A [`Refusal`] says why it cannot be analysed.
 pub fn analyse(case: &DoctorCase<'_>, request: &Request) -> Result<Analysis, Refusal> {
     let measure = check(case, request)?;
-    let mut linkage = Linkage::of(case, request.joint);
+    let mut linkage = Linkage::of(case, request.joint, MOST_BODIES);
     let name = || case.joint(request.joint).to_owned();
     if linkage.bodies.is_empty() {
         return Err(Refusal::Immovable { joint: name() });
     }
     if linkage.bodies.len() > MOST_BODIES {
-        return Err(Refusal::TooLarge { bodies: linkage.bodies.len(), most: MOST_BODIES });
+        return Err(Refusal::TooLarge { most: MOST_BODIES });
     }
     let place = |joint: usize| linkage.joints.iter().position(|(index, _)| *index == joint);
     let outside = |joint: usize, option: &str| {
@@ -301,6 +302,9 @@ fn check(case: &DoctorCase<'_>, request: &Request) -> Result<Measure, Refusal> {
         })
     };
     let measure = value(request.joint)?;
+    if measure != Measure::Angle && !matches!(request.travel, Travel::Between(..)) {
+        slide(&joints[request.joint], request.travel)?;
+    }
     for other in request.hold.iter().chain(&request.output) {
         value(*other)?;
     }
@@ -341,6 +345,17 @@ fn mobility(walker: &Walker<'_, '_>, case: &DoctorCase<'_>) -> Result<(Idle, usi
         return Err(Refusal::MoreMotions { joint: joint(), count: motions.len(), moving });
     }
     Ok((Idle { motions: motions.len() }, system.redundant()))
+}
+
+/// The usual travel of a joint that slides: between its limits, m.
+fn slide(joint: &Joint, travel: Travel) -> Result<(f64, f64), Refusal> {
+    if travel != Travel::Usual {
+        return Err(Refusal::Misuse("--turns: this joint slides; give --from and --to in metres".into()));
+    }
+    match joint.def.kind.range(joint.rest_length) {
+        Some((from, to)) if to > from && (to - from) < 1e6 => Ok((from.into(), to.into())),
+        _ => Err(Refusal::Misuse("this joint slides without limits: give --from and --to in metres".into())),
+    }
 }
 
 /// The ends of the travel, rad or m.
@@ -502,9 +517,16 @@ fn centres(walker: &Walker<'_, '_>, normals: &[Option<DVec3>], samples: &mut [Sa
     (Some(n), pairs)
 }
 
+/// The first sample at which this is largest in size.
+pub fn largest(samples: &[Sample], of: impl Fn(&Sample) -> f64) -> Option<&Sample> {
+    // A later one that is larger by rounding only is not.
+    let is_larger = |new: f64, old: f64| new > old * (1.0 + 1e-9) && new > 1e-12;
+    samples.iter().reduce(|old, new| if is_larger(of(new).abs(), of(old).abs()) { new } else { old })
+}
+
 /// What the motor or servo of the driven joint has, and needs.
 fn motor(case: &DoctorCase<'_>, joint: usize, samples: &[Sample]) -> Option<MotorUse> {
     let cap = case.world.state.joints[joint].def.kind.cap().filter(|cap| *cap < UNBOUNDED)?;
-    let worst = samples.iter().max_by(|a, b| a.drive.moving.abs().total_cmp(&b.drive.moving.abs()))?;
+    let worst = largest(samples, |sample| sample.drive.moving)?;
     Some(MotorUse { cap: cap.into(), worst: worst.drive.moving.abs(), at: worst.value })
 }
