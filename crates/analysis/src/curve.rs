@@ -50,9 +50,8 @@ impl PlaneCurve {
     fn extent(&self) -> ([f64; 2], [f64; 2]) {
         let mut ends = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
         for point in &self.points {
-            for k in 0..2 {
-                ends.0[k] = ends.0[k].min(point[k]);
-                ends.1[k] = ends.1[k].max(point[k]);
+            for (k, at) in point.iter().enumerate() {
+                (ends.0[k], ends.1[k]) = (ends.0[k].min(*at), ends.1[k].max(*at));
             }
         }
         if self.points.is_empty() { ([0.0; 2], [0.0; 2]) } else { ends }

@@ -3,13 +3,14 @@
 //!
 //! | module | |
 //! |---|---|
-//! | `rows` | the rows of joints in 64 bits |
+//! | `frames`, `rows` | the rows of joints in 64 bits |
 //! | `linkage` | the bodies and joints that hang together, as unknowns and rows |
 //! | `path` | moves the mechanism along the driven joint's value: Newton's method, stops, dead centres |
 //! | `rates` | velocities and accelerations |
 //! | `forces` | reactions of joints, and the load of the drive |
 //! | `plane` | instant centres |
 //! | `turns` | where joints turn back |
+//! | `request`, `report`, `found` | what is asked, how it is answered, and the answer |
 //! | `curve` | the path of a point of a body as SVG and DXF |
 //!
 //! It knows worlds and names ([`DoctorCase`]), no scene files and no screen. What it cannot analyse it refuses with a
@@ -34,20 +35,22 @@
 
 pub mod curve;
 mod forces;
+mod found;
+mod frames;
 mod linkage;
 mod path;
 mod plane;
 mod rates;
 mod refusal;
 mod report;
+mod request;
 pub mod rows;
 mod turns;
 
 pub use delassus_doctor::DoctorCase;
 pub use forces::Reaction;
+pub use found::{Analysis, BodyAt, Centre, DriveLoad, Idle, JointAt, MotorUse, Sample, Stopped, Turn, largest};
 pub use path::Barrier;
 pub use refusal::Refusal;
-pub use report::{
-    Analysis, BodyAt, Centre, DriveLoad, Idle, JointAt, MotorUse, Request, Sample, Stopped, Travel, Turn, analyse,
-    largest,
-};
+pub use report::analyse;
+pub use request::{Request, Travel};

@@ -86,7 +86,7 @@ impl<'a> Linkage<'a> {
         linkage
     }
 
-    /// Half the diagonal of the box around all anchors and centres of mass, m.
+    /// Half the diagonal of the box around all anchors and centres of mass, m, or the radius of the largest body.
     fn measured_size(&self) -> f64 {
         let bodies = &self.case.world.state.bodies;
         let centres = self.bodies.iter().map(|id| bodies[*id as usize].position);
@@ -98,7 +98,8 @@ impl<'a> Linkage<'a> {
         for point in centres.chain(anchors).map(|point| point.as_dvec3()) {
             ends = (ends.0.min(point), ends.1.max(point));
         }
-        (0.5 * (ends.1 - ends.0).length()).clamp(1e-3, 1e6)
+        let largest = self.bodies.iter().map(|id| f64::from(bodies[*id as usize].solid.radius)).fold(1e-3, f64::max);
+        (0.5 * (ends.1 - ends.0).length()).max(largest).min(1e6)
     }
 
     /// The state of the scene.

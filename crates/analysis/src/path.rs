@@ -55,6 +55,8 @@ pub struct Walker<'l, 'a> {
     held_at: Vec<f64>,
     /// By joint of the linkage: how far it is beyond its stops at the start, m or rad.
     beyond: Vec<f64>,
+    /// The largest error of the scene's joints, before their loops were closed, m.
+    pub open: f64,
 }
 
 impl<'l, 'a> Walker<'l, 'a> {
@@ -63,8 +65,9 @@ impl<'l, 'a> Walker<'l, 'a> {
     pub fn new(linkage: &'l mut Linkage<'a>, drive: Drive) -> Result<Self, f64> {
         let state = linkage.start();
         let held_at = drive.held.iter().map(|at| state.values[*at]).collect();
-        let mut walker = Self { linkage, drive, state, held_at, beyond: Vec::new() };
+        let mut walker = Self { linkage, drive, state, held_at, beyond: Vec::new(), open: 0.0 };
         let value = walker.value();
+        walker.open = walker.system().largest_error();
         let (mut closed, mut left) = (walker.state.clone(), f64::INFINITY);
         // From far away the first corrections may be long.
         for _ in 0..4 {

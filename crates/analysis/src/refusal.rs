@@ -34,7 +34,7 @@ impl fmt::Display for Refusal {
                 write!(f, "`{joint}` is a {kind}, which has no single value to drive")?;
                 match with.as_slice() {
                     [] => write!(f, ", and no joint of the scene has one"),
-                    with => write!(f, ". These have one: {}", with.join(", ")),
+                    with => write!(f, ". These have one: {}", listed(with)),
                 }
             }
             Self::Broken { joint } => write!(f, "`{joint}` is broken"),
@@ -58,7 +58,7 @@ impl fmt::Display for Refusal {
                 let (motions, remain) = if *count == 1 { ("motion", "remains") } else { ("motions", "remain") };
                 write!(f, "with `{joint}` held, {count} {motions} {remain}")?;
                 if !moving.is_empty() {
-                    write!(f, ", of {}", moving.join(", "))?;
+                    write!(f, ", of {}", listed(moving))?;
                 }
                 write!(f, ". Hold other joints with --hold until none remains")
             }
@@ -67,4 +67,12 @@ impl fmt::Display for Refusal {
             }
         }
     }
+}
+
+/// Names, up to a readable number.
+fn listed(names: &[String]) -> String {
+    const MOST: usize = 20;
+    let more = names.len().saturating_sub(MOST);
+    let shown = names[..names.len() - more].join(", ");
+    if more > 0 { format!("{shown}, and {more} more") } else { shown }
 }

@@ -17,6 +17,7 @@
 
 use glam::{DQuat, DVec3};
 
+use crate::frames::{Frames, upright};
 use delassus_physics::joint::Joint;
 use delassus_physics::joints::{Freedom, JointKind};
 use delassus_physics::row::{Jacobian, JointFrames, RowKind, RowList};
@@ -70,72 +71,12 @@ impl Row {
     }
 }
 
-/// A joint's frames in 64 bits; see [`JointFrames`].
-struct Frames {
-    p: DVec3,
-    /// From A's centre of mass, and from B's, to B's anchor.
-    arm_a: DVec3,
-    arm_b: DVec3,
-    qa: DQuat,
-    qb: DQuat,
-    axis_a: DVec3,
-    axis_b: DVec3,
-    axis_local: DVec3,
-    reference: DQuat,
-}
-
 /// What a joint's rows are made of.
 pub(crate) struct Maker<'a> {
     index: usize,
     joint: &'a Joint,
     frames: Frames,
     rows: &'a mut Vec<Row>,
-}
-
-fn quat(q: glam::Quat) -> DQuat {
-    q.as_dquat().normalize()
-}
-
-impl Frames {
-    fn of(joint: &Joint, a: &Pose, b: &Pose) -> Self {
-        let def = &joint.def;
-        let (qa, qb) = (a.rotation, b.rotation);
-        let (ra, rb) = (qa * def.anchor_a.as_dvec3(), qb * def.anchor_b.as_dvec3());
-        let p = b.position + rb - a.position - ra;
-        let (local_a, local_b) = (def.axis_a.as_dvec3().normalize_or_zero(), def.axis_b.as_dvec3().normalize_or_zero());
-        Self {
-            p,
-            arm_a: ra + p,
-            arm_b: rb,
-            qa,
-            qb,
-            axis_a: qa * local_a,
-            axis_b: qb * local_b,
-            axis_local: local_a,
-            reference: quat(joint.reference),
-        }
-    }
-
-    /// Two directions across the axis of A, carried by A.
-    fn across(&self) -> [DVec3; 2] {
-        let (u, v) = self.axis_local.any_orthonormal_pair();
-        [self.qa * u, self.qa * v]
-    }
-
-    /// qA⁻¹ qB q_ref⁻¹ with w ≥ 0: how B has turned since the joint was made, in A's frame.
-    fn turned(&self) -> DQuat {
-        upright(self.qa.inverse() * self.qb * self.reference.inverse())
-    }
-
-    /// The angle about the axis within ±π, rad.
-    fn angle(&self) -> f64 {
-        let q = self.turned();
-        2.0 * self.axis_local.dot(q.xyz()).atan2(q.w)
-    }
-}
-
-fn upright(q: DQuat) -> DQuat {
-    if q.w < 0.0 { -q } else { q }
 }
 
 impl Maker<'_> {

@@ -16,6 +16,7 @@ pub fn json(analysis: &Analysis, case: &DoctorCase<'_>, title: &str) -> Value {
         "size": analysis.size,
         "held": names(&analysis.held),
         "output": analysis.output.map(|joint| case.joint(joint)),
+        "open_at_start": analysis.open,
         "redundant_rows": analysis.redundant,
         "idle_motions": analysis.idle.motions,
         "single_precision": analysis.is_single,

@@ -10,6 +10,8 @@ use delassus_analysis::{Analysis, DoctorCase, Sample, largest};
 
 /// So many joints besides the driven one have columns of their own on the terminal.
 const JOINTS: usize = 3;
+/// Joints that are open by more than this share of the mechanism's size at the start are noted.
+const OPEN: f64 = 1e-4;
 /// So many turning points are listed.
 const TURNS: usize = 24;
 
@@ -169,6 +171,12 @@ pub fn lines(analysis: &Analysis, case: &DoctorCase<'_>, title: &str) -> Vec<Str
 
 /// What was left out or decided.
 fn notes(analysis: &Analysis, case: &DoctorCase<'_>, all: &mut Vec<String>) {
+    if analysis.open > OPEN * analysis.size {
+        all.push(format!(
+            "note: the joints of the scene were open by {} m; the loops were closed first",
+            digits(analysis.open)
+        ));
+    }
     if analysis.redundant > 0 {
         let (rows, repeat) = if analysis.redundant == 1 { ("row", "repeats") } else { ("rows", "repeat") };
         all.push(format!(

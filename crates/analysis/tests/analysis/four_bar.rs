@@ -121,8 +121,8 @@ fn instant_centres_are_where_lines_meet() {
 fn a_linkage_that_does_not_go_round_stops_at_its_limit() {
     let linkage = FourBar { a: DVec2::new(0.0, 1.5), c: DVec2::new(1.5, 1.5), d: DVec2::new(2.0, 0.0) };
     let scene = linkage.scene();
-    let (a, g, reach) = (1.5, 2.0, 1.5 + 2.5f64.sqrt());
-    let limit = ((a * a + g * g - reach * reach) / (2.0 * a * g) as f64).acos();
+    let (a, g, reach): (f64, f64, f64) = (1.5, 2.0, 1.5 + 2.5f64.sqrt());
+    let limit = ((a * a + g * g - reach * reach) / (2.0 * a * g)).acos();
     for (turns, sign) in [(1.0, 1.0), (-1.0, -1.0)] {
         let analysis = scene.analyse(&Request { travel: Travel::Turns(turns), ..Request::default() });
         let stopped = analysis.stopped.expect("it cannot go round");

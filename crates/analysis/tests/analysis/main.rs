@@ -5,6 +5,7 @@ mod four_bar;
 mod refused;
 mod rows;
 mod slider_crank;
+mod space;
 
 use delassus_analysis::{Analysis, DoctorCase, JointAt, Refusal, Request, analyse};
 use delassus_physics::world::World;
