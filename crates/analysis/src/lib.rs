@@ -17,14 +17,14 @@
 //! [`Refusal`] in words; it does not panic.
 //!
 //! ```
-//! use delassus_analysis::{Request, Travel, analyse};
-//! use delassus_doctor::DoctorCase;
+//! use delassus_analysis::{DoctorCase, Request, analyse};
 //! use delassus_physics::glam::Vec3;
-//! use delassus_physics::{BodyId, Hinge, JointKind, Shape, Simulation};
+//! use delassus_physics::{BodyDef, BodyId, Hinge, JointKind, Shape, Simulation};
 //!
 //! let mut simulation = Simulation::default();
-//! let bob = simulation.body(Shape::Sphere { radius: 0.1 }, Vec3::new(1.0, 0.0, 0.0), 2.0)?;
-//! simulation.joint(JointKind::Hinge(Hinge::default()), BodyId::WORLD, bob, Vec3::ZERO, Vec3::Y)?;
+//! let bob = BodyDef::dynamic(&Shape::Sphere { radius: 0.1 }, Vec3::X, 2.0)?;
+//! let bob = simulation.add_body(bob)?;
+//! simulation.add_joint(BodyId::WORLD, bob, Vec3::ZERO, Vec3::Y, JointKind::Hinge(Hinge::default()))?;
 //! let world = simulation.world();
 //! let case = DoctorCase::named(world, ["bob"].into_iter(), ["pivot"].into_iter());
 //! let analysis = analyse(&case, &Request { joint: 0, samples: 4, ..Request::default() })?;
