@@ -143,9 +143,9 @@ fn flattest(points: &[DVec3]) -> DVec3 {
     DVec3::AXES[least]
 }
 
-/// Round numbers between two ends, about five.
+/// Round numbers between two ends, four to eight.
 fn ticks(low: f64, high: f64) -> Vec<f64> {
-    let rough = (high - low) / 5.0;
+    let rough = (high - low) / 8.0;
     if !(rough > 0.0 && rough.is_finite()) {
         return Vec::new();
     }

@@ -57,10 +57,10 @@ impl fmt::Display for Refusal {
             Self::MoreMotions { joint, count, moving } => {
                 let (motions, remain) = if *count == 1 { ("motion", "remains") } else { ("motions", "remain") };
                 write!(f, "with `{joint}` held, {count} {motions} {remain}")?;
-                if !moving.is_empty() {
-                    write!(f, ", of {}", listed(moving))?;
+                if moving.is_empty() {
+                    return write!(f, ", in which no joint with a value moves: they cannot be held with --hold");
                 }
-                write!(f, ". Hold other joints with --hold until none remains")
+                write!(f, ", of {}. Hold other joints with --hold until none remains", listed(moving))
             }
             Self::StartNotReached { joint, wanted, reached, why } => {
                 write!(f, "`{joint}` does not reach {wanted}: it stops at {reached}, {why}")

@@ -77,3 +77,13 @@ fn a_start_beyond_a_stop_is_refused() {
         "{words}"
     );
 }
+
+/// A body on a rope of 5 m as long as it is: it swings to both sides, and no joint could be held against that.
+#[test]
+fn motions_without_a_joint_are_named_as_such() {
+    let rope = r#"(name: "line", b: "one", anchor_a: (0, 0, 0), anchor_b: (0, 0, 0), kind: Rope(length: 5)),"#;
+    let request = Request { travel: Travel::Between(1.0, 2.0), ..Request::default() };
+    let refusal = Scene::new(&bar("one", [1.0, 0.0], 1.0), rope).tried(&request).expect_err("five motions");
+    let words = refusal.to_string();
+    assert!(words.starts_with("with `line` held, 5 motions remain, in which no joint with a value moves"), "{words}");
+}
