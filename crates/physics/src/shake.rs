@@ -83,6 +83,8 @@ const CLOSED: f32 = 5e-7;
 pub(super) const SETTLED: f32 = 1e-5;
 /// The most solves of a step by the direct solver: two or three are enough for slow motion, a whip takes more.
 const SOLVES: u32 = 1 + WHIP;
+/// The most where they do not settle.
+const UNSETTLED_SOLVES: u32 = 4;
 
 /// Buffers for the evaluation of e, kept from step to step.
 #[derive(Debug, Clone, Default)]
@@ -159,7 +161,8 @@ impl Default for Rounds {
 }
 
 impl Rounds {
-    /// Whether the rows have to be solved once more for the step to close its joints; sets their biases.
+    /// Whether the rows have to be solved once more for the step to close its joints; sets their biases. What a solver
+    /// leaves that did not settle is larger than what further rounds would gain, so that few are made then.
     pub(crate) fn goes_on(
         &mut self,
         settings: &Settings,
@@ -168,8 +171,9 @@ impl Rounds {
         terms: &[GyroscopicTerm],
         scratch: &mut Scratch,
         h: f32,
+        settled: bool,
     ) -> bool {
-        if self.made == SOLVES || !any(system) {
+        if self.made >= if settled { SOLVES } else { UNSETTLED_SOLVES } || !any(system) {
             return false;
         }
         let left = update_curvature_bias(settings, state, system, terms, scratch, h);

@@ -78,17 +78,17 @@ fn advance(
         impulses.clear();
         impulses.reserve(system.rows.len());
     }
-    solve_from_free_motion(state, system, report, (&mut buffers.tree, scratch));
+    solve_from_free_motion(state, system, report, (&mut buffers.tree, scratch), Start::Anew);
     trace::sweep(state, system, probe);
     let mut rounds = shake::Rounds::default();
-    while rounds.goes_on(settings, state, system, &buffers.gyroscopic, &mut buffers.shake, h) {
-        solve_from_free_motion(state, system, report, (&mut buffers.tree, scratch));
+    while rounds.goes_on(settings, state, system, &buffers.gyroscopic, &mut buffers.shake, h, scratch.is_settled()) {
+        solve_from_free_motion(state, system, report, (&mut buffers.tree, scratch), Start::Resume);
         trace::sweep(state, system, probe);
     }
     let past = energy_budget::is_past(state, system);
     if past {
         shake::update_curvature_bias(settings, state, system, &buffers.gyroscopic, &mut buffers.shake, h);
-        solve_from_free_motion(state, system, report, (&mut buffers.tree, scratch));
+        solve_from_free_motion(state, system, report, (&mut buffers.tree, scratch), Start::Resume);
         trace::sweep(state, system, probe);
     }
     energy_budget::close(state, system, past);
@@ -96,10 +96,11 @@ fn advance(
         if !restitution::mark_and_save(settings, state, system, &mut buffers.pre_impact) {
             break;
         }
-        solve_from_free_motion(state, system, report, (&mut buffers.tree, scratch));
+        solve_from_free_motion(state, system, report, (&mut buffers.tree, scratch), Start::Anew);
         let mut rounds = shake::Rounds::default();
-        while rounds.goes_on(settings, state, system, &buffers.gyroscopic, &mut buffers.shake, h) {
-            solve_from_free_motion(state, system, report, (&mut buffers.tree, scratch));
+        while rounds.goes_on(settings, state, system, &buffers.gyroscopic, &mut buffers.shake, h, scratch.is_settled())
+        {
+            solve_from_free_motion(state, system, report, (&mut buffers.tree, scratch), Start::Resume);
         }
         trace::impacts(state, system, probe);
     }
@@ -113,6 +114,16 @@ fn advance(
     true
 }
 
+/// How a solution begins.
+#[derive(Clone, Copy, PartialEq)]
+enum Start {
+    /// All contacts stick. If Coulomb's law has several solutions, one that sticks is found.
+    Anew,
+    /// With the friction radii that the normal impulses of the solution before give: nearly the same rows are solved
+    /// again.
+    Resume,
+}
+
 /// Solves for the velocities, starting from free motion. If the friction bounds did not become consistent, sweeps from
 /// zero impulses approximate them, and Newton's method starts again from there. The best of the three results is kept.
 fn solve_from_free_motion(
@@ -120,10 +131,16 @@ fn solve_from_free_motion(
     system: &mut System,
     report: &mut Report,
     (tree, scratch): (&mut tree::Work, &mut Scratch),
+    start: Start,
 ) {
-    scratch.newton.resumes = false;
+    scratch.newton.resumes = start == Start::Resume;
     newton_from_free_motion(state, system, report, scratch);
-    if scratch.newton.left <= UNSETTLED || report.work.is_over() {
+    let left = if start == Start::Resume { scratch.newton.radii_left } else { scratch.newton.left };
+    if left <= UNSETTLED || report.work.is_over() {
+        return;
+    }
+    if start == Start::Resume {
+        solve_from_free_motion(state, system, report, (tree, scratch), Start::Anew);
         return;
     }
     let first = scratch.newton.left;
@@ -136,6 +153,13 @@ fn solve_from_free_motion(
     if scratch.newton.left > first.min(swept) {
         let (which, left) = if first > FAILED { (1, swept) } else { (0, first) };
         restore_slot(state, system, scratch, which, left);
+    }
+}
+
+impl Scratch {
+    /// Whether the friction radii of the last solution are consistent.
+    fn is_settled(&self) -> bool {
+        self.newton.radii_left <= UNSETTLED
     }
 }
 
@@ -162,6 +186,7 @@ fn restore_slot(state: &mut State, system: &mut System, direct: &mut Scratch, wh
     velocities.copy_from_slice(kept);
     system.rows.iter_mut().zip(impulses).for_each(|(row, impulse)| row.impulse = *impulse);
     direct.newton.left = left;
+    direct.newton.radii_left = left;
 }
 
 /// Replaces Newton's method by sweeps from zero impulses.
@@ -175,6 +200,7 @@ fn sweep(state: &mut State, system: &mut System, report: &mut Report, (tree, dir
         }
         let moved = pass::pass(system, tree, velocities, sweep == 0);
         direct.newton.left = f64::from(moved);
+        direct.newton.radii_left = f64::from(moved);
         *sweeps += 1;
         if moved <= f32::EPSILON {
             break;

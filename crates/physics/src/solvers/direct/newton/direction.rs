@@ -2,8 +2,9 @@
 
 use super::Newton;
 use crate::body::Body;
+use crate::solvers::direct::envelope::{self, Envelope};
 use crate::solvers::direct::scaled::Six;
-use crate::solvers::direct::{STIFF, Scratch, envelope};
+use crate::solvers::direct::{STIFF, Scratch};
 use crate::system::System;
 use crate::work::Work;
 
@@ -78,43 +79,89 @@ impl Newton {
         let Self { bounds, states, factored, place, matrix, first, .. } = self;
         matrix.clear();
         (0..6 * first.len()).for_each(|i| *matrix.at(i, i) = 1.0);
-        let mut add = |i: usize, j: usize, d: f64| {
-            let (r, s) = (&scratch.lines[i], &scratch.lines[j]);
-            let (a, b) = (place[r.a as usize], place[r.b as usize]);
-            let mut outer = |p: u32, q: u32, x: &Six, y: &Six| {
-                if p == u32::MAX || q == u32::MAX || p < q {
-                    return;
-                }
-                let (p, q) = (6 * p as usize, 6 * q as usize);
-                for (k, x) in x.iter().enumerate() {
-                    let last = if p == q { k + 1 } else { 6 };
-                    for (l, y) in y.iter().enumerate().take(last) {
-                        *matrix.at(p + k, q + l) += d * x * y;
-                    }
-                }
-            };
-            outer(a, a, &r.on_a, &s.on_a);
-            outer(b, b, &r.on_b, &s.on_b);
-            outer(a, b, &r.on_a, &s.on_b);
-            outer(b, a, &r.on_b, &s.on_a);
-        };
+        let mut pair = Pair::default();
         for bound in bounds.iter() {
-            for (k, i) in bound.rows().enumerate() {
-                factored[i] = states[i].slope;
-                for (l, j) in bound.rows().enumerate().take(k + 1) {
-                    let d = states[i].slope[l];
-                    if d != 0.0 {
-                        add(i, j, d);
-                        if i != j {
-                            add(j, i, d);
-                        }
-                    }
+            let rows = bound.rows();
+            let (states, lines) = (&states[rows.clone()], &scratch.lines[rows.clone()]);
+            for (factored, state) in factored[rows].iter_mut().zip(states) {
+                *factored = state.slope;
+            }
+            if states.iter().all(|state| state.slope == [0.0; 3]) {
+                continue;
+            }
+            pair.begin(lines[0].a, lines[0].b, place, matrix);
+            for (k, line) in lines.iter().enumerate() {
+                // Row k of D J, D being stored as its lower triangle.
+                let (mut on_a, mut on_b) = ([0.0; 6], [0.0; 6]);
+                for (l, other) in lines.iter().enumerate() {
+                    let d = states[k.max(l)].slope[k.min(l)];
+                    (0..6).for_each(|i| on_a[i] += d * other.on_a[i]);
+                    (0..6).for_each(|i| on_b[i] += d * other.on_b[i]);
                 }
+                pair.add((&line.on_a, &line.on_b), (&on_a, &on_b));
             }
         }
-        for index in scratch.independent() {
-            add(index, index, 1.0 / (STIFF * scratch.lines[index].k));
+        for line in scratch.independent().map(|index| &scratch.lines[index]) {
+            pair.begin(line.a, line.b, place, matrix);
+            let d = 1.0 / (STIFF * line.k);
+            pair.add((&line.on_a, &line.on_b), (&line.on_a.map(|x| d * x), &line.on_b.map(|x| d * x)));
         }
+        pair.flush(place, matrix);
         matrix.factor(0.0);
+    }
+}
+
+/// What the rows between two bodies add to H, collected over rows that follow each other.
+#[derive(Default)]
+struct Pair {
+    a: u32,
+    b: u32,
+    /// Whether anything was added.
+    used: bool,
+    aa: Block,
+    bb: Block,
+    /// Rows of A, columns of B.
+    ab: Block,
+}
+
+type Block = [Six; 6];
+
+impl Pair {
+    /// Begins with the rows between two bodies, unless they are those of the rows before.
+    fn begin(&mut self, a: u32, b: u32, place: &[u32], matrix: &mut Envelope) {
+        if (a, b) != (self.a, self.b) {
+            self.flush(place, matrix);
+            (self.a, self.b) = (a, b);
+        }
+    }
+
+    /// Adds Jᵀ (D J) of one row: its Jacobian, and its row of D J.
+    fn add(&mut self, (a, b): (&Six, &Six), (da, db): (&Six, &Six)) {
+        self.used = true;
+        for (block, x, y) in [(&mut self.aa, a, da), (&mut self.bb, b, db), (&mut self.ab, a, db)] {
+            for (line, x) in block.iter_mut().zip(x) {
+                (0..6).for_each(|k| line[k] += x * y[k]);
+            }
+        }
+    }
+
+    /// Adds what was collected to H.
+    fn flush(&mut self, place: &[u32], matrix: &mut Envelope) {
+        if !self.used {
+            return;
+        }
+        let (a, b) = (place[self.a as usize], place[self.b as usize]);
+        for (place, block) in [(a, &self.aa), (b, &self.bb)].into_iter().filter(|(place, _)| *place != u32::MAX) {
+            matrix.add(6 * place as usize, 6 * place as usize, block);
+        }
+        if a != u32::MAX && b != u32::MAX {
+            let (a, b) = (6 * a as usize, 6 * b as usize);
+            if a > b {
+                matrix.add(a, b, &self.ab);
+            } else {
+                matrix.add(b, a, &std::array::from_fn(|i| std::array::from_fn(|j| self.ab[j][i])));
+            }
+        }
+        *self = Self { a: self.a, b: self.b, ..Self::default() };
     }
 }

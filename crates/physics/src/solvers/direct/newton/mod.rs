@@ -17,12 +17,14 @@
 //! friction    the radii follow from the normal impulses that were found; initially with λ₀ = 0
 //! ε           λ₀ ← λ, the proximal point method: w = ε (λ₀ − λ) → 0; λ does not change along redundant rows
 //! ```
-//! The iteration over the friction bounds need not converge. If they diverge, they are changed by half of the wanted
-//! amount, a quarter and so on; what is left is the residual.
+//! The rounds of the friction radii are combined by Anderson's acceleration. They need not converge: if they diverge, the
+//! radii are changed by half of the wanted amount, a quarter and so on; what is left is the residual.
 //! Sources: Todorov 2014 (the primal problem, its exact line search); Haslinger 1983 (friction by fixed bounds);
 //! Rockafellar 1976 (the proximal point).
 
+mod anderson;
 mod direction;
+mod radii;
 mod search;
 
 use super::bounded::{self, BoundRows, RowState};
@@ -33,6 +35,7 @@ use super::{EPSILON, Scratch};
 use crate::body::Body;
 use crate::system::System;
 use crate::work::{ROW, Work};
+use anderson::Anderson;
 
 /// The most Newton steps.
 const STEPS: u32 = 400;
@@ -46,6 +49,12 @@ const SOFT: f64 = 0.1;
 const LOWER: f64 = 30.0;
 /// Stops after this many rounds without progress.
 const MAX_ROUNDS_WITHOUT_PROGRESS: u32 = 12;
+/// The same while ε is refined, once the best round is as good as this, m/s. Along rows that depend on each other up to
+/// the rounding of 32 bits a round gains a few per cent, and what it would gain is below that rounding.
+const MAX_REFINING_WITHOUT_PROGRESS: u32 = 4;
+const FINE: f64 = 1e-5;
+/// The last rounds are forgotten if the error of the friction radii grows by this factor.
+const DIVERGING: f64 = 1.5;
 /// The least fraction of the way to the wanted friction radii that is taken.
 const MIN_RADIUS_STEP: f64 = 0.05;
 /// How far the friction radii may be from the normal impulses before ε is refined, as a velocity, m/s.
@@ -71,11 +80,19 @@ pub(super) struct Newton {
     factoring: u64,
     step: Vec<f64>,
     direction: Vec<Six>,
+    /// The rounds of the friction radii, and buffers: the radii and their errors as velocities, by bound.
+    rounds: Anderson,
+    radii: Vec<f64>,
+    errors: Vec<f64>,
     epsilon: f64,
     /// How often ε has been raised in this solve.
     raised: u32,
+    /// Whether it has been raised for the present friction radii and λ₀.
+    was_raised: bool,
     /// The largest error of a row at the end, m/s or rad/s.
     pub left: f64,
+    /// The part of it that is due to the friction radii; infinite if no round was finished.
+    pub radii_left: f64,
     /// Whether the initial friction radii come from the old normal impulses. Otherwise they are infinite: all
     /// contacts stick.
     pub resumes: bool,
@@ -113,7 +130,8 @@ impl Newton {
         work: &mut Work,
     ) -> bool {
         self.left = 0.0;
-        self.raised = 0;
+        self.radii_left = 0.0;
+        (self.raised, self.was_raised) = (0, false);
         self.bounds.clear();
         self.chosen.clear();
         let mut listed = 0;
@@ -153,6 +171,11 @@ impl Newton {
         self.factored.resize(system.rows.len(), [-1.0; 3]);
         self.direction.clear();
         self.direction.resize(bodies.len(), [0.0; 6]);
+        for list in [&mut self.radii, &mut self.errors] {
+            list.clear();
+            list.resize(self.bounds.len(), 0.0);
+        }
+        self.rounds.start(self.bounds.len());
         true
     }
 
@@ -169,6 +192,7 @@ impl Newton {
         let (mut refine, mut share, mut before) = (false, 1.0, f64::INFINITY);
         let (mut best, mut stale) = (f64::INFINITY, 0);
         let (mut last, mut nearest, mut steps) = (f64::INFINITY, f64::INFINITY, STEPS);
+        self.radii_left = f64::INFINITY;
         // The passes over rows and bodies, and the projections, of one step.
         let round = 3 * ROW * (scratch.lines.len() + scratch.y.len()) as u64 + 2 * scratch.matrix.solving();
         self.start(scratch, work);
@@ -194,14 +218,15 @@ impl Newton {
             // Diverging friction radii are not followed: the best round is kept.
             if nearest.is_infinite() || !soft && self.left < nearest {
                 nearest = if soft { nearest } else { self.left };
+                self.radii_left = if soft { self.radii_left } else { friction };
                 self.states.iter_mut().for_each(|state| state.kept = state.impulse);
             }
             if soft {
                 self.harden((self.epsilon / LOWER).max(EPSILON), scratch, work);
                 continue;
             }
-            let patience = if self.left < COARSE_TOLERANCE * NEAR.sqrt() * scale {
-                MAX_ROUNDS_WITHOUT_PROGRESS / 4
+            let patience = if refine && nearest <= FINE * scale {
+                MAX_REFINING_WITHOUT_PROGRESS
             } else {
                 MAX_ROUNDS_WITHOUT_PROGRESS
             };
@@ -214,6 +239,9 @@ impl Newton {
             }
             (best, stale) = if self.left < 0.7 * best { (self.left, 0) } else { (best, stale + 1) };
             if friction > 0.1 * NEAR * scale {
+                if friction > DIVERGING * before {
+                    self.rounds.forget();
+                }
                 share = if friction > 0.9 * before {
                     f64::max(0.5 * share, MIN_RADIUS_STEP)
                 } else {
@@ -222,6 +250,7 @@ impl Newton {
                 before = friction;
             }
             self.update_radii(share);
+            self.was_raised = false;
             if !refine && friction <= NEAR * scale {
                 (refine, best, stale) = (true, f64::INFINITY, 0);
             }
@@ -245,7 +274,7 @@ impl Newton {
         }
         scratch.speeds(&mut self.speeds);
         if self.states.iter().all(|state| state.impulse == 0.0) {
-            self.raised = 1;
+            (self.raised, self.was_raised) = (1, true);
             self.soften(SOFT);
             return;
         }
@@ -316,30 +345,5 @@ impl Newton {
         }
         scratch.project(direction);
         scratch.largest(&scratch.y)
-    }
-
-    /// The errors of the friction radii and of the rows' compliance, as velocities, m/s or rad/s.
-    fn errors(&self) -> (f64, f64) {
-        let (mut friction, mut compliance) = (0.0f64, 0.0f64);
-        for bound in &self.bounds {
-            for state in self.states[bound.rows()].iter().filter(|state| state.stiff > 0.0) {
-                compliance = compliance.max((state.impulse - state.centre).abs() / state.stiff);
-            }
-            if !bound.normals.is_empty() {
-                let off = bound.wanted_radius(&self.states) - bound.radius;
-                friction = friction.max(off.abs() * self.states[bound.first].weight);
-            }
-        }
-        (friction, compliance)
-    }
-
-    /// Moves the friction radii towards those of the normal impulses by the fraction `share`.
-    fn update_radii(&mut self, share: f64) {
-        let Self { bounds, states, .. } = self;
-        for bound in bounds.iter_mut().filter(|bound| !bound.normals.is_empty()) {
-            let wanted = bound.wanted_radius(states);
-            bound.radius =
-                if bound.radius.is_finite() { bound.radius + share * (wanted - bound.radius) } else { wanted };
-        }
     }
 }

@@ -6,7 +6,8 @@ use crate::solvers::direct::scaled::dot;
 use crate::solvers::direct::{EPSILON, Scratch};
 use crate::work::{ROW, Work};
 
-/// The most times that ε is raised in a solve.
+/// The most times that ε is raised in a solve, each for other friction radii or λ₀: for the same ones it would lead to
+/// the same place.
 const RAISES: u32 = 4;
 /// The most evaluations of a line search, and the fraction of the initial slope at which it ends.
 const SEARCH: u32 = 40;
@@ -49,8 +50,9 @@ impl Newton {
         for (y, d) in scratch.y.iter_mut().zip(&self.direction) {
             (0..6).for_each(|k| y[k] += alpha * d[k]);
         }
-        if alpha < 0.1 && self.raised < RAISES && self.epsilon == EPSILON {
+        if alpha < 0.1 && self.raised < RAISES && !self.was_raised && self.epsilon == EPSILON {
             self.raised += 1;
+            self.was_raised = true;
             self.soften(SOFT);
         }
         true
