@@ -35,7 +35,8 @@ pub enum Remedy {
     Ask { label: String, request: Box<Request> },
 }
 
-/// The topic of a notice that stays until it is withdrawn or answered. A newer one on the topic replaces it.
+/// The topic of a notice that stays until it is withdrawn or answered, if nothing else is said. A newer one on the topic
+/// replaces it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Topic {
     /// A change of the scene's file on disk.
@@ -52,6 +53,8 @@ pub enum Topic {
     Growth,
     /// What an import changed or left out.
     Imported,
+    /// What a key has switched to; it disappears by itself.
+    Switched,
 }
 
 /// One notice.
@@ -118,6 +121,13 @@ impl Notices {
     /// Removes the notices of events, because the scene starts over.
     pub fn forget_notices(&mut self) {
         self.retain(|notice| notice.severity != NoticeSeverity::Notice || notice.topic.is_some());
+    }
+
+    /// Reports what a key has switched to, in place of what it switched to before.
+    pub fn switched(&mut self, text: impl Into<String>) {
+        self.withdraw(Topic::Switched);
+        self.info(text);
+        self.newest().topic = Some(Topic::Switched);
     }
 
     /// Reports an action, with a button that undoes it.
@@ -216,6 +226,16 @@ mod tests {
             toasts.info(format!("saved {i}"));
         }
         assert_eq!(toasts.iter().count(), MAX_NOTICES);
+    }
+
+    /// A key pressed three times left three notices, of which the last was right.
+    #[test]
+    fn a_key_that_switches_on_has_one_notice() {
+        let mut toasts = Notices::default();
+        toasts.info("saved");
+        (0..3).for_each(|turn| toasts.switched(format!("end {turn}")));
+        let texts: Vec<_> = toasts.iter().map(|toast| toast.text.as_str()).collect();
+        assert_eq!(texts, ["saved", "end 2"]);
     }
 
     #[test]

@@ -65,20 +65,20 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         Action::JointEnd => {
             let joint = state.selection.joint.and_then(|index| view.snapshot.joints.get(index));
             state.editor.end = state.editor.end.next(joint.map(|joint| &joint.kind));
-            state.notices.info(format!("Moving and turning a joint takes {}.", state.editor.end.words()));
+            state.notices.switched(format!("Moving and turning a joint takes {}.", state.editor.end.words()));
         }
         Action::SnapKind => {
             state.editor.snap_kind = state.editor.snap_kind.next();
             // The joint tool's strip shows it.
             if state.editor.tool != Tool::Joint {
-                state.notices.info(format!("The ends of new joints snap to: {}.", state.editor.snap_kind.words()));
+                state.notices.switched(format!("The ends of new joints snap to: {}.", state.editor.snap_kind.words()));
             }
         }
         Action::JointAnchor => {
             state.editor.anchor = state.editor.anchor.next();
             // The joint tool's strip shows it.
             if state.editor.tool != Tool::Joint {
-                state.notices.info(format!("The anchor of new joints: {}.", state.editor.anchor.words()));
+                state.notices.switched(format!("The anchor of new joints: {}.", state.editor.anchor.words()));
             }
         }
         Action::Tool(tool) => {

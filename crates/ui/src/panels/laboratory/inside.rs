@@ -243,12 +243,18 @@ fn plot(ui: &mut Ui, made: &InsideAnswer, state: &mut Memory) {
         let ends: Vec<usize> = stops.iter().copied().filter(is_sweep).collect();
         let every = (ends.len() / 12).max(1);
         let marks = ends.iter().enumerate().filter(|(k, _)| (k + 1).is_multiple_of(every) || *k == 0);
-        // Restitution passes are labelled where they begin.
+        // Restitution passes are labelled where they begin, in place of the sweeps beside them.
         let is_impact = |section: &StepPart| matches!(section, StepPart::Impacts { .. });
-        let impacts = (1..inside.sections.len())
-            .filter(|tick| is_impact(&inside.sections[*tick]) && !is_impact(&inside.sections[*tick - 1]));
-        let all = marks.map(|(_, stop)| *stop).chain(impacts);
-        all.map(|tick| GridMark { value: tick as f64, step_size: high - low }).collect::<Vec<_>>()
+        let impacts: Vec<usize> = (1..inside.sections.len())
+            .filter(|tick| is_impact(&inside.sections[*tick]) && !is_impact(&inside.sections[*tick - 1]))
+            .collect();
+        let room = 0.06 * (high - low);
+        let is_free = |stop: usize| impacts.iter().all(|impact| (*impact as f64 - stop as f64).abs() > room);
+        let marks = marks.map(|(_, stop)| *stop).filter(|stop| is_free(*stop));
+        marks
+            .chain(impacts.iter().copied())
+            .map(|tick| GridMark { value: tick as f64, step_size: high - low })
+            .collect::<Vec<_>>()
     };
     graph::caption(ui, "largest residual, m/s or rad/s, sweep by sweep");
     let response = graph::logarithmic(ui, "inside a step")

@@ -86,9 +86,8 @@ impl Lessons {
             out.retain(|request| !starts(request));
             notices.info("Make a prediction first: then the scene runs. Or choose Show everything.".to_owned());
         }
-        if view.clock.playing {
-            rewind(view, out);
-        }
+        // What has run already would give the answer away.
+        rewind(view, out);
     }
 
     /// The prediction that is drawn in the plots, if the lesson has one.

@@ -52,8 +52,11 @@ const MAX_ROUNDS_WITHOUT_PROGRESS: u32 = 12;
 /// The same while ε is refined, once the best round is as good as this, m/s. Along rows that depend on each other up to
 /// the rounding of 32 bits a round gains a few per cent, and what it would gain is below that rounding.
 const MAX_REFINING_WITHOUT_PROGRESS: u32 = 4;
-const FINE: f64 = 1e-5;
-/// The last rounds are forgotten if the error of the friction radii grows by this factor.
+const FINE: f64 = 1e-7;
+/// The radii move by less if their error falls by less than to this share.
+const STALLED: f64 = 0.9;
+/// The last rounds are forgotten if the error of the friction radii grows by this factor; while ε is refined, which
+/// changes the iteration from round to round, already if it stalls.
 const DIVERGING: f64 = 1.5;
 /// The least fraction of the way to the wanted friction radii that is taken.
 const MIN_RADIUS_STEP: f64 = 0.05;
@@ -239,10 +242,10 @@ impl Newton {
             }
             (best, stale) = if self.left < 0.7 * best { (self.left, 0) } else { (best, stale + 1) };
             if friction > 0.1 * NEAR * scale {
-                if friction > DIVERGING * before {
+                if friction > if refine { STALLED } else { DIVERGING } * before {
                     self.rounds.forget();
                 }
-                share = if friction > 0.9 * before {
+                share = if friction > STALLED * before {
                     f64::max(0.5 * share, MIN_RADIUS_STEP)
                 } else {
                     f64::min(1.2 * share, 1.0)
@@ -253,6 +256,7 @@ impl Newton {
             self.was_raised = false;
             if !refine && friction <= NEAR * scale {
                 (refine, best, stale) = (true, f64::INFINITY, 0);
+                self.rounds.forget();
             }
             if refine {
                 self.states.iter_mut().for_each(|state| state.centre = state.impulse);
