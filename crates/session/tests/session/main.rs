@@ -53,7 +53,7 @@ const SCENE: &str = r#"(
     ],
 )"#;
 
-/// Forty chains of twenty beads, row by row. With 64 sub-steps and 400 sweeps a step takes a good part of a second.
+/// Forty chains of twenty beads, row by row. With 32 sub-steps and 200 sweeps a step takes a good part of a second.
 const MANY: &str = r#"(
     version: 1,
     title: "Many",
@@ -80,8 +80,8 @@ fn many() -> Session {
 
 /// Makes the steps of [`many`] slow.
 fn slow_down(session: &mut Session) {
-    set(session, "solver.iterations", Value::Int(400));
-    set(session, "step.substeps", Value::Int(64));
+    set(session, "solver.iterations", Value::Int(200));
+    set(session, "step.substeps", Value::Int(32));
 }
 
 fn session() -> Session {

@@ -107,7 +107,7 @@ fn a_frame_does_not_wait_for_runs_that_go_along() {
     session.run_ahead(true);
     add(&mut session, 5);
     set(&mut session, "step.substeps", Value::Int(64));
-    add(&mut session, 400);
+    add(&mut session, 200);
     let seen = play_to(&mut session, 2);
     assert!(seen > 4, "{seen} frames");
     frames(&mut session);
@@ -124,7 +124,7 @@ fn runs_that_catch_up_wait_for_a_thread_and_a_pause_ends_that() {
     steps(&mut session, 3);
     session.run_ahead(true);
     slow_down(&mut session);
-    add(&mut session, 400);
+    add(&mut session, 200);
     let behind = session.runs_behind();
     assert!(behind > 0 && session.computing().is_some(), "{behind}");
     session.dispatch(Command::Pause).unwrap();
