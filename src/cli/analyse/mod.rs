@@ -145,11 +145,10 @@ fn put(path: &Path, text: &str) -> Result<(), Failure> {
 fn failure(refusal: Refusal) -> Failure {
     let words = within_line(&refusal.to_string());
     match refusal {
-        Refusal::Misuse(_) | Refusal::NoValue { .. } | Refusal::Immovable { .. } | Refusal::MoreMotions { .. } => {
-            Failure::Misuse(words)
-        }
+        Refusal::Misuse(_) | Refusal::NoValue { .. } | Refusal::NoCoordinate { .. } => Failure::Misuse(words),
+        Refusal::Immovable { .. } | Refusal::MoreMotions { .. } => Failure::Misuse(words),
         Refusal::Broken { .. } | Refusal::TooLarge { .. } | Refusal::Open { .. } => Failure::Error(words),
-        Refusal::Locked { .. } | Refusal::StartNotReached { .. } => Failure::Error(words),
+        Refusal::LoopTooLarge { .. } | Refusal::Locked { .. } | Refusal::StartNotReached { .. } => Failure::Error(words),
     }
 }
 
