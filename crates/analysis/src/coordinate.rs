@@ -101,7 +101,9 @@ impl Coordinate {
             Self::Twist => "Twist",
             Self::Arm(0) => "About A's arm",
             Self::Arm(_) => "About B's arm",
-            Self::Own(axis) => ["Slide x", "Slide y", "Slide z", "About x", "About y", "About z"][usize::from(axis.min(5))],
+            Self::Own(axis) => {
+                ["Slide x", "Slide y", "Slide z", "About x", "About y", "About z"][usize::from(axis.min(5))]
+            }
         }
     }
 
@@ -263,10 +265,14 @@ fn at(joint: &Joint, frames: &Frames, a: &Pose, g: DVec3, rotation: DQuat) -> Po
     Pose { position: anchor + frames.qa * g - rotation * joint.def.anchor_b.as_dvec3(), rotation }
 }
 
-/// Two directions across A's axis, in A's frame.
+/// Two directions across A's axis, in A's frame: the first from the direction of x, y or z that is most across it.
+/// Rounding of an axis does not change which, nor does the sign of a zero.
 fn across(frames: &Frames) -> [DVec3; 2] {
-    let (u, v) = frames.axis_local.any_orthonormal_pair();
-    [u, v]
+    let axis = frames.axis_local;
+    let along = |k: usize| axis[k].abs() + 1e-5 * k as f64;
+    let most = (0..3).min_by(|a, b| along(*a).total_cmp(&along(*b))).unwrap_or(0);
+    let u = DVec3::AXES[most].reject_from(axis).normalize_or(DVec3::X);
+    [u, axis.cross(u)]
 }
 
 /// B's axis in A's frame as it was in the scene's pose.

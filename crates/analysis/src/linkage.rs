@@ -87,8 +87,7 @@ impl<'a> Linkage<'a> {
     /// These dynamic bodies and these joints, both ascending. Other bodies stay where the scene has them.
     pub fn with(case: &'a DoctorCase<'a>, bodies: Vec<u32>, joints: Vec<usize>) -> Self {
         let all = &case.world.state.joints;
-        let joints: Vec<(usize, Joint)> =
-            joints.into_iter().map(|index| (index, Joint::clone(&all[index]))).collect();
+        let joints: Vec<(usize, Joint)> = joints.into_iter().map(|index| (index, Joint::clone(&all[index]))).collect();
         let mut linkage = Self { case, bodies, joints, size: 1.0, is_single: false };
         linkage.size = linkage.measured_size();
         linkage.is_single = linkage.joints.iter().any(|(_, joint)| rows::is_single(joint));

@@ -274,9 +274,8 @@ impl<'a> Loops<'a> {
         let at = linkage.joints.iter().position(|(index, _)| *index == joint);
         let at = at.ok_or_else(|| Refusal::Immovable { joint: name() })?;
         let start = linkage.start();
-        let closed = newton::solve(&linkage, start, &Newton::CLOSING, |state| {
-            linkage.system(linkage.held(&state.poses), 0)
-        });
+        let closed =
+            newton::solve(&linkage, start, &Newton::CLOSING, |state| linkage.system(linkage.held(&state.poses), 0));
         let mut closed = closed.map_err(|(_, error)| Refusal::Open { error })?;
         linkage.note(&mut closed);
         Ok(Self { linkage, block, driven: (at, coordinate), closed })
@@ -373,7 +372,9 @@ impl<'a> Loops<'a> {
             }
         }
         if motions.is_empty() {
-            return Err(Refusal::Locked { joint: self.linkage.case.joint(self.linkage.joints[self.driven.0].0).into() });
+            return Err(Refusal::Locked {
+                joint: self.linkage.case.joint(self.linkage.joints[self.driven.0].0).into(),
+            });
         }
         Ok(Reached { state: start, value, stopped: Some(Barrier::DeadCentre), held: Vec::new(), free: 0 })
     }
@@ -396,13 +397,7 @@ impl<'a> Loops<'a> {
         Ok(if is_nearer { second } else { first })
     }
 
-    fn go(
-        &mut self,
-        start: &State,
-        to: f64,
-        kept: Vec<(usize, Coordinate)>,
-        free: usize,
-    ) -> Result<Reached, Refusal> {
+    fn go(&mut self, start: &State, to: f64, kept: Vec<(usize, Coordinate)>, free: usize) -> Result<Reached, Refusal> {
         let (driven, by) = self.driven;
         for ((_, joint), measured) in self.linkage.joints.iter_mut().zip(&start.measured) {
             joint.readout.value = *measured;
@@ -420,9 +415,10 @@ impl<'a> Loops<'a> {
     pub fn moved(&self, state: &State) -> Vec<(u32, Pose)> {
         let case = self.linkage.case;
         let own = self.block.moving.iter().map(|id| (*id, state.poses[*id as usize]));
-        let hanging = self.block.followers.iter().map(|(id, with)| {
-            (*id, carried(&pose_of(case, *id), &pose_of(case, *with), &state.poses[*with as usize]))
-        });
+        let hanging =
+            self.block.followers.iter().map(|(id, with)| {
+                (*id, carried(&pose_of(case, *id), &pose_of(case, *with), &state.poses[*with as usize]))
+            });
         let mut all: Vec<(u32, Pose)> = own.chain(hanging).collect();
         all.sort_unstable_by_key(|(id, _)| *id);
         all

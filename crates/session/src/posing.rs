@@ -6,7 +6,9 @@ use super::names::Names;
 use super::open::OpenScene;
 use super::{Session, SessionError};
 use delassus_analysis::rows::Pose;
-use delassus_analysis::{Coordinate, CoordinateAt, DoctorCase, PoseRequest, Refusal, Stop, assemblies, coordinates, pose};
+use delassus_analysis::{
+    Coordinate, CoordinateAt, DoctorCase, PoseRequest, Refusal, Stop, assemblies, coordinates, pose,
+};
 use delassus_physics::work::Cancel;
 use delassus_physics::world::World;
 
@@ -83,5 +85,8 @@ fn edit(world: &World, names: &Names, joint: usize, moved: &[(u32, Pose)]) -> Ed
         let name = names.bodies.get((*id as usize).checked_sub(1)?)?.to_string();
         Some(Placed { name, at: origin.as_vec3(), rotation: pose.rotation.as_quat() })
     });
-    Edit::Pose { joint: names.joints.get(joint).map(|name| name.to_string()).unwrap_or_default(), placed: placed.collect() }
+    Edit::Pose {
+        joint: names.joints.get(joint).map(|name| name.to_string()).unwrap_or_default(),
+        placed: placed.collect(),
+    }
 }

@@ -47,7 +47,8 @@ impl FourBar {
 }
 
 /// Crank 0.625, coupler 2.5, rocker 2, base 2.125: by Grashof's rule 0.625 + 2.5 < 2 + 2.125 the crank goes round.
-pub const GRASHOF: FourBar = FourBar { a: DVec2::new(0.625, 0.0), c: DVec2::new(2.125, 2.0), d: DVec2::new(2.125, 0.0) };
+pub const GRASHOF: FourBar =
+    FourBar { a: DVec2::new(0.625, 0.0), c: DVec2::new(2.125, 2.0), d: DVec2::new(2.125, 0.0) };
 
 #[test]
 fn coupler_and_rocker_follow_the_circles() {

@@ -2,7 +2,9 @@
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
-use delassus_analysis::{Assembly, Barrier, Coordinate, PoseRequest, Posed, Refusal, assemblies, coordinates, pose, rows};
+use delassus_analysis::{
+    Assembly, Barrier, Coordinate, PoseRequest, Posed, Refusal, assemblies, coordinates, pose, rows,
+};
 use glam::{DQuat, DVec2, DVec3};
 
 use super::four_bar::{FourBar, GRASHOF};
@@ -272,8 +274,13 @@ fn coordinates_are_set_one_by_one() {
         "SixDof(x: Free(), about_x: Free(), about_y: Free(), about_z: Free(), axes: (0.1, 0.2, 0.3))",
     ];
     for kind in kinds {
-        let axis = if ["Ball", "Ori", "Spri", "Six"].iter().any(|k| kind.starts_with(k)) { "" } else { "axis: (1, 2, 2)," };
-        let ends = if kind.starts_with("Spring") { "anchor_a: (0, 0, 0), anchor_b: (0, 0, 0.1)" } else { "anchor: (0.5, 0, 0)" };
+        let axis =
+            if ["Ball", "Ori", "Spri", "Six"].iter().any(|k| kind.starts_with(k)) { "" } else { "axis: (1, 2, 2)," };
+        let ends = if kind.starts_with("Spring") {
+            "anchor_a: (0, 0, 0), anchor_b: (0, 0, 0.1)"
+        } else {
+            "anchor: (0.5, 0, 0)"
+        };
         let joint = format!("(name: \"joint\", b: \"body\", {ends}, {axis} kind: {kind}),");
         let mut scene = Scene::new(&bar("body", [1.0, 0.0], 1.0), &joint);
         let count = coordinates(&scene.case(), 0).len();

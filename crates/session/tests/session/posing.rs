@@ -99,10 +99,11 @@ fn a_posed_hinge_runs_as_if_it_had_been_driven_there() {
     let at = format!("at: ({}, 0, {})", 0.5 * c, 1.0 + 0.5 * s);
     let turn = r#", rotation: AxisAngle(axis: (0, -1, 0), angle: Degrees(30)), collide"#;
     let text = scene(", zero: Degrees(-30)").replace("at: (0.5, 0, 1)", &at).replace(", collide", turn);
-    let mut written = open(&text.replace("anchor: (0, 0, 1)", "anchor_a: (0, 0, 1), anchor_b: (-0.5, 0, 0)").replace(
-        "axis: (0, -1, 0),\n",
-        "axis_a: (0, -1, 0), axis_b: (0, -1, 0),\n",
-    ));
+    let mut written = open(
+        &text
+            .replace("anchor: (0, 0, 1)", "anchor_a: (0, 0, 1), anchor_b: (-0.5, 0, 0)")
+            .replace("axis: (0, -1, 0),\n", "axis_a: (0, -1, 0), axis_b: (0, -1, 0),\n"),
+    );
     for step in 0..240 {
         let read = |session: &Session| f64::from(session.snapshot().joints[0].readout.value);
         assert!((read(&posed) - read(&written)).abs() < 1e-4, "step {step}: {} {}", read(&posed), read(&written));
@@ -202,5 +203,7 @@ fn other_kinds_are_kept_as_far_as_a_scene_can() {
         assert!((found.value - expected).abs() < 2e-6, "{found:?}");
     }
     pose(&mut session, "ball", 0.5, None);
-    assert!(value(&session, "ball").abs() < 1e-6 && matches!(session.snapshot().joints[1].kind, JointKind::BallSocket(_)));
+    assert!(
+        value(&session, "ball").abs() < 1e-6 && matches!(session.snapshot().joints[1].kind, JointKind::BallSocket(_))
+    );
 }

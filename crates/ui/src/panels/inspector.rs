@@ -10,7 +10,11 @@ use crate::{
         entries::{self, Entries},
         pattern_fields,
     },
-    panels::{doctor, joint_panel, pose_rows::{self, PoseRows}, scene_panel},
+    panels::{
+        doctor, joint_panel,
+        pose_rows::{self, PoseRows},
+        scene_panel,
+    },
     request::Request,
     selection::Selection,
     view::View,

@@ -1,6 +1,8 @@
 //! The Inspector's sliders for the values of a joint: they pose the scene. Where the mechanism cannot go, the slider
 //! stays where it got to, and a line says why. The ways in which a loop closes are chosen below them.
 
+use std::sync::Arc;
+
 use egui::{Align, Grid, Label, Layout, Response, RichText, Slider, SliderClamping, Ui};
 use lucide_icons::Icon;
 
@@ -21,8 +23,9 @@ const NUMBER_WIDTH: f32 = 76.0;
 /// The memory of the sliders.
 #[derive(Default)]
 pub struct PoseRows {
-    /// The opened scene and the joint that the rest refers to.
-    of: (u64, usize),
+    /// The opened scene and the joint that the rest refers to; its index changes with the scene.
+    of: (u64, Arc<str>),
+    index: usize,
     /// The coordinates at a revision of the document.
     known: Option<(u64, Vec<CoordinateAt>)>,
     told: Option<Told>,
@@ -43,11 +46,19 @@ struct Told {
 }
 
 /// Draws the sliders of a joint, by its index in the snapshot.
-pub fn show(ui: &mut Ui, index: usize, joint: &JointView, view: &View<'_>, state: &mut PoseRows, out: &mut Vec<Request>) {
-    let (session, of) = (view.session, (view.session.opened(), index));
+pub fn show(
+    ui: &mut Ui,
+    index: usize,
+    joint: &JointView,
+    view: &View<'_>,
+    state: &mut PoseRows,
+    out: &mut Vec<Request>,
+) {
+    let (session, of) = (view.session, (view.session.opened(), joint.name.clone()));
     if state.of != of {
         *state = PoseRows { of, ..PoseRows::default() };
     }
+    state.index = index;
     let revision = session.revision();
     if state.known.as_ref().is_none_or(|(known, _)| *known != revision) {
         state.known = Some((revision, session.coordinates(index)));
@@ -72,7 +83,7 @@ pub fn show(ui: &mut Ui, index: usize, joint: &JointView, view: &View<'_>, state
         tell(ui, state);
         ways(ui, all[0].coordinate, view, state, out);
     } else {
-        let text = "Back to the start";
+        let text = "Back to the start to pose";
         let tip = "Sliders pose the scene as it is at its start. Pauses and goes back there.";
         if widgets::word_button(ui, Icon::SkipBack, text).on_hover_text(tip).clicked() {
             out.extend([Command::Pause, Command::Reset].map(Request::Session));
@@ -98,12 +109,12 @@ fn row(
     };
     let from = if kept { "" } else { " It counts from the scene's pose, and is zero there." };
     ui.add(Label::new(RichText::new(name).weak()).truncate())
-        .on_hover_text(format!("{}{from}", capital(coordinate.what())));
+        .on_hover_text(format!("{}.{from} Dragging it poses the scene.", capital(coordinate.what())));
     let value = at.value + gone;
-    let shown = slide(ui, name, coordinate, value, range(at, joint, view), from);
+    let shown = slide(ui, name, coordinate, value, range(at, gone, joint, view));
     ui.end_row();
     let Some(shown) = shown else { return };
-    let request = PoseRequest { joint: state.of.1, coordinate, to: shown - gone };
+    let request = PoseRequest { joint: state.index, coordinate, to: shown - gone };
     let revision = view.session.revision();
     let mut told = Told { coordinate, revision, stop: None, held: String::new() };
     match view.session.pose(&request) {
@@ -122,8 +133,8 @@ fn row(
 }
 
 /// The range of a slider, rad or m: the joint's limits, or half a turn each way, or about the size of its bodies. The
-/// value lies within it.
-fn range(at: &CoordinateAt, joint: &JointView, view: &View<'_>) -> (f64, f64) {
+/// value lies within it, which a drag has taken as far as `gone` from where the joint counts now.
+fn range(at: &CoordinateAt, gone: f64, joint: &JointView, view: &View<'_>) -> (f64, f64) {
     let sizes = [joint.a, joint.b].into_iter().filter_map(|id| view.snapshot.body(id));
     let size = sizes.map(|body| f64::from(body.solid.radius)).fold(0.05, f64::max).min(1e4);
     let (least, greatest) = match at.coordinate.measure() {
@@ -132,20 +143,14 @@ fn range(at: &CoordinateAt, joint: &JointView, view: &View<'_>) -> (f64, f64) {
         Measure::Length => (0.0, 4.0 * size),
     };
     let bounded = |limit: f64, usual: f64| if limit.is_finite() && limit.abs() < 1e6 { limit } else { usual };
-    let (low, high) = at.range.unwrap_or((least, greatest));
+    let (low, high) = at.range.map_or((least, greatest), |(low, high)| (low + gone, high + gone));
     let (low, high) = (bounded(low, least), bounded(high, greatest));
-    (low.min(at.value), high.max(at.value).max(low + 1e-6))
+    let value = at.value + gone;
+    (low.min(value), high.max(value).max(low + 1e-6))
 }
 
 /// A slider with its number; the new value if it was changed, rad or m.
-fn slide(
-    ui: &mut Ui,
-    name: &str,
-    coordinate: Coordinate,
-    value: f64,
-    (least, greatest): (f64, f64),
-    from: &str,
-) -> Option<f64> {
+fn slide(ui: &mut Ui, name: &str, coordinate: Coordinate, value: f64, (least, greatest): (f64, f64)) -> Option<f64> {
     let angles = Angles::of(ui.ctx());
     let (factor, unit) = match coordinate.measure() {
         Measure::Angle => (angles.per_radian(), angles.unit()),
@@ -155,6 +160,7 @@ fn slide(
     let slider = Slider::new(&mut shown, least * factor..=greatest * factor)
         .custom_formatter(short)
         .clamping(SliderClamping::Never)
+        .update_while_editing(false)
         .suffix(if unit == "°" { unit.to_owned() } else { format!(" {unit}") });
     let response: Response = ui
         .scope(|ui| {
@@ -166,14 +172,14 @@ fn slide(
         })
         .inner;
     let changed = response.changed() && shown.is_finite();
-    let tip = format!("{}, {} to {} {unit}.{from}", capital(coordinate.what()), short(least * factor, 0..=4), short(greatest * factor, 0..=4));
-    widgets::named(response.on_hover_text(tip), &format!("Pose {name}"));
+    // No tip: it would cover the line that says why the mechanism stopped.
+    widgets::named(response, &format!("Pose {name}"));
     changed.then_some(shown / factor)
 }
 
 /// Why it stopped, and what was held.
 fn tell(ui: &mut Ui, state: &PoseRows) {
-    let (colors, angles) = (theme::colors(ui.visuals()).clone(), Angles::of(ui.ctx()));
+    let (colors, angles) = (theme::colors(ui.visuals()), Angles::of(ui.ctx()));
     let Some(told) = &state.told else { return };
     let words = match &told.stop {
         Some(Ok((stop, value))) => {
@@ -214,7 +220,7 @@ fn held_words(held: &[(String, Coordinate)], free: usize) -> String {
 
 /// The chooser of the ways in which the loop closes.
 fn ways(ui: &mut Ui, coordinate: Coordinate, view: &View<'_>, state: &mut PoseRows, out: &mut Vec<Request>) {
-    let joint = state.of.1;
+    let joint = state.index;
     if !ui.input(|i| i.pointer.primary_down()) {
         state.ways.update(view.session.revision(), true, || view.session.assemblies(joint, coordinate));
         if state.ways.is_coming() {
@@ -237,7 +243,9 @@ fn ways(ui: &mut Ui, coordinate: Coordinate, view: &View<'_>, state: &mut PoseRo
     ui.horizontal(|ui| {
         ui.label(text).on_hover_text("The loop closes in several ways at this value. Choose one.");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            for (icon, name, by) in [(Icon::ChevronRight, "Next assembly", 1), (Icon::ChevronLeft, "Previous assembly", state.count - 1)] {
+            for (icon, name, by) in
+                [(Icon::ChevronRight, "Next assembly", 1), (Icon::ChevronLeft, "Previous assembly", state.count - 1)]
+            {
                 if widgets::icon_button(ui, icon, name, name).clicked() {
                     chosen = now.map(|now| (now + by) % state.count);
                 }

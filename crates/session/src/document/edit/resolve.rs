@@ -59,7 +59,8 @@ pub(crate) fn edited(open: &OpenScene, edit: &Edit) -> Result<EditedScene, Sessi
     let origins = names.joint_origins.iter().enumerate();
     let first: Vec<usize> = origins.filter(|(_, origin)| gone.contains(origin)).map(|(i, _)| i).collect();
     let made = |index: usize| -> Option<&WorldJoint> {
-        let index = index.checked_sub(shift).map_or_else(|| first.get(index).copied(), |own| Some(first_joint + own))?;
+        let index =
+            index.checked_sub(shift).map_or_else(|| first.get(index).copied(), |own| Some(first_joint + own))?;
         beginning.state.joints.get(index).map(|joint| &**joint)
     };
     let number = |name: &str| names.body(name);
