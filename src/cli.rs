@@ -24,6 +24,7 @@ mod list;
 mod mistyped;
 mod not_finite;
 mod outputs;
+mod pose;
 mod presets;
 mod printable;
 #[cfg(feature = "gui")]
@@ -138,6 +139,8 @@ enum Action {
     Doctor(doctor::Arguments),
     /// Analyse a mechanism over the travel of one joint: positions, forces, torques, dead centres, curves of points
     Analyse(analyse::Arguments),
+    /// Pose a scene by the value of a joint: loops close, and what cannot be reached is said
+    Pose(pose::Arguments),
     /// Measure the simulation against closed forms; exit code 1 if a number is farther off than is claimed or known
     Verify(verify::Arguments),
     /// The licences of the program, and of the fonts and crates that it contains
@@ -198,6 +201,7 @@ pub fn main() -> ExitCode {
         Some(Action::Check(arguments)) => check::check(&arguments, &mut printable::stdout()),
         Some(Action::Doctor(arguments)) => doctor::doctor(&arguments, &mut printable::stdout()),
         Some(Action::Analyse(arguments)) => analyse::run(&arguments, &mut printable::stdout()),
+        Some(Action::Pose(arguments)) => pose::run(&arguments, &mut printable::stdout()),
         Some(Action::Verify(arguments)) => verify::run(&arguments, &mut printable::stdout()),
         Some(Action::Licences) => licences::licences(&mut printable::stdout()),
         Some(Action::Completions { shell }) => {

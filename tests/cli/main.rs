@@ -18,6 +18,7 @@ mod on_device;
 mod opening;
 #[cfg(feature = "gui")]
 mod pictures;
+mod pose;
 mod presets;
 mod recording;
 mod requests;

@@ -5,11 +5,14 @@
 //! |---|---|
 //! | `frames`, `rows` | the rows of joints in 64 bits |
 //! | `linkage` | the bodies and joints that hang together, as unknowns and rows |
-//! | `path` | moves the mechanism along the driven joint's value: Newton's method, stops, dead centres |
+//! | `path`, `newton` | moves the mechanism along the driven joint's value: Newton's method, stops, dead centres |
 //! | `rates` | velocities and accelerations |
 //! | `forces` | reactions of joints, and the load of the drive |
 //! | `plane` | instant centres |
 //! | `turns` | where joints turn back |
+//! | `coordinate` | the free coordinates of a joint, read and set |
+//! | `block`, `pose` | what moves with a joint, and a mechanism posed by the value of one |
+//! | `assembly` | the ways in which loops close |
 //! | `request`, `report`, `found` | what is asked, how it is answered, and the answer |
 //! | `curve` | the path of a point of a body as SVG and DXF |
 //!
@@ -33,13 +36,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod assembly;
+mod block;
+mod coordinate;
 pub mod curve;
 mod forces;
 mod found;
 mod frames;
 mod linkage;
+mod newton;
 mod path;
 mod plane;
+mod pose;
 mod rates;
 mod refusal;
 mod report;
@@ -47,10 +55,13 @@ mod request;
 pub mod rows;
 mod turns;
 
+pub use assembly::{Assembly, assemblies};
+pub use coordinate::Coordinate;
 pub use delassus_doctor::DoctorCase;
 pub use forces::Reaction;
 pub use found::{Analysis, BodyAt, Centre, DriveLoad, Idle, JointAt, MotorUse, Sample, Stopped, Turn, largest};
 pub use path::Barrier;
+pub use pose::{CoordinateAt, MOST_IN_LOOPS, PoseRequest, Posed, Stop, coordinates, pose};
 pub use refusal::Refusal;
 pub use report::analyse;
 pub use request::{Request, Travel};

@@ -14,6 +14,7 @@ use delassus_doctor::DoctorCase;
 use delassus_doctor::gram_schmidt::{GramSchmidt, dot};
 use delassus_physics::joint::Joint;
 
+use crate::coordinate::Coordinate;
 use crate::rows::{self, Pose, Row, Twist};
 
 /// Of a row of unit length that depends on others no more than this is left: the axes of a scene are good to 1e-7, and to
@@ -41,6 +42,8 @@ pub struct State {
     pub values: Vec<f64>,
     /// By joint of the linkage: what the physics measures of it, from which the physics unwraps the next.
     pub measured: Vec<f32>,
+    /// The value of the driven coordinate, rad or m; NaN where a joint is driven by its own value.
+    pub driven: f64,
 }
 
 /// The rows at one state.
@@ -78,8 +81,13 @@ impl<'a> Linkage<'a> {
         }
         bodies.sort_unstable();
         joints.sort_unstable();
-        let joints: Vec<(usize, Joint)> =
-            joints.into_iter().map(|index| (index, Joint::clone(&state.joints[index]))).collect();
+        Self::with(case, bodies, joints)
+    }
+
+    /// These dynamic bodies and these joints, both ascending. Other bodies stay where the scene has them.
+    pub fn with(case: &'a DoctorCase<'a>, bodies: Vec<u32>, joints: Vec<usize>) -> Self {
+        let all = &case.world.state.joints;
+        let joints: Vec<(usize, Joint)> = joints.into_iter().map(|index| (index, Joint::clone(&all[index]))).collect();
         let mut linkage = Self { case, bodies, joints, size: 1.0, is_single: false };
         linkage.size = linkage.measured_size();
         linkage.is_single = linkage.joints.iter().any(|(_, joint)| rows::is_single(joint));
@@ -110,7 +118,7 @@ impl<'a> Linkage<'a> {
         };
         let poses = self.case.world.state.bodies.iter().map(|body| pose(body)).collect();
         let measured = self.joints.iter().map(|(_, joint)| joint.readout.value).collect();
-        let mut state = State { poses, values: vec![f64::NAN; self.joints.len()], measured };
+        let mut state = State { poses, values: vec![f64::NAN; self.joints.len()], measured, driven: f64::NAN };
         for at in 0..self.joints.len() {
             let before = f64::from(self.joints[at].1.readout.value);
             state.values[at] = self.value_near(at, &state.poses, before).map_or(f64::NAN, |row| row.error);
@@ -127,6 +135,12 @@ impl<'a> Linkage<'a> {
     /// The value of a joint of the linkage as a row, unwrapped from the state's own value.
     pub fn value(&self, at: usize, state: &State) -> Option<Row> {
         self.value_near(at, &state.poses, state.values[at])
+    }
+
+    /// A coordinate of a joint of the linkage as a row, unwrapped to the value that is nearest to `near`.
+    pub fn coordinate(&self, (at, coordinate): (usize, Coordinate), poses: &[Pose], near: f64) -> Row {
+        let (index, joint) = &self.joints[at];
+        coordinate.row(*index, joint, self.ends(at, poses), near)
     }
 
     fn value_near(&self, at: usize, poses: &[Pose], before: f64) -> Option<Row> {
@@ -194,7 +208,7 @@ impl<'a> Linkage<'a> {
     }
 
     /// A row in the unknowns.
-    fn vector(&self, row: &Row) -> Vec<f64> {
+    pub fn vector(&self, row: &Row) -> Vec<f64> {
         let mut v = vec![0.0; 6 * self.bodies.len()];
         for (end, body) in row.bodies.iter().enumerate() {
             let Ok(at) = self.bodies.binary_search(body) else { continue };

@@ -9,32 +9,32 @@
 //! driven joint or a joint's stop. There ẋ grows like 1/√(distance), and the halving is the bisection. Source: 005 for
 //! Newton's method on positions; E. Allgower, K. Georg, Numerical Continuation Methods, ch. 2.
 
+use delassus_physics::joint::Joint;
 use delassus_physics::row::{RowKind, RowList};
 
+use crate::coordinate::Coordinate;
 use crate::linkage::{Linkage, State, System};
+use crate::newton::{self, Newton};
 use crate::rows;
 
 /// The longest step, rad, or as a share of the mechanism's size.
 const STEP: f64 = 0.05;
 /// The shortest step, in the same measure.
 const LEAST_STEP: f64 = 1e-11;
-/// The most corrections of a step.
-const CORRECTIONS: usize = 12;
-/// A correction below this share of the mechanism's size is rounding: that of 64 bits, and of 32 bits.
-const ROUNDING: f64 = 1e-13;
-const ROUNDING_SINGLE: f64 = 2e-7;
 /// Largest correction of a step as a share of what it predicts, beyond which the step is halved.
 const BEND: f64 = 0.3;
-/// Rows that say the same as others may disagree by this share of the size, since a scene's numbers have 32 bits.
-pub const INCONSISTENT: f64 = 2e-5;
 /// How far a joint may be beyond a stop, m and rad: rounding.
-const BEYOND: f64 = 1e-5;
+pub(crate) const BEYOND: f64 = 1e-5;
 
 /// What is driven and what is held, by joint of the linkage.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Drive {
     pub driven: usize,
+    /// The coordinate that is driven; none for the joint's own value.
+    pub by: Option<Coordinate>,
+    /// Joints whose own values are held, and coordinates that are.
     pub held: Vec<usize>,
+    pub kept: Vec<(usize, Coordinate)>,
 }
 
 /// Why a mechanism goes no further.
@@ -46,13 +46,31 @@ pub enum Barrier {
     Stop { joint: usize },
 }
 
+/// How far a joint is beyond its stops with A and B at these poses, m or rad; zero within them. `value` is its own value,
+/// unwrapped.
+pub(crate) fn beyond_stop(joint: &Joint, ends: [&rows::Pose; 2], value: Option<f64>) -> f64 {
+    let mut list = RowList::default();
+    let mut frames = rows::single(joint, ends);
+    if let Some(value) = value {
+        frames.previous = value as f32;
+    }
+    joint.rows(&frames, &mut list);
+    let beyond = |kind: &RowKind| match kind {
+        RowKind::AtMost { c } => f64::from(*c),
+        RowKind::AtLeast { c } => -f64::from(*c),
+        _ => 0.0,
+    };
+    list.rows.iter().map(|spec| beyond(&spec.kind)).fold(0.0, f64::max)
+}
+
 /// A mechanism on its way.
 pub struct Walker<'l, 'a> {
     pub linkage: &'l mut Linkage<'a>,
     pub drive: Drive,
     pub state: State,
-    /// The values at which joints are held, in the order of `drive.held`.
+    /// The values at which joints are held, in the order of `drive.held`, and coordinates, in that of `drive.kept`.
     held_at: Vec<f64>,
+    kept_at: Vec<f64>,
     /// By joint of the linkage: how far it is beyond its stops at the start, m or rad.
     beyond: Vec<f64>,
     /// The largest error of the scene's joints, before their loops were closed, m.
@@ -64,8 +82,7 @@ impl<'l, 'a> Walker<'l, 'a> {
     /// rounding, the driven joint cannot move.
     pub fn new(linkage: &'l mut Linkage<'a>, drive: Drive) -> Result<Self, f64> {
         let state = linkage.start();
-        let held_at = drive.held.iter().map(|at| state.values[*at]).collect();
-        let mut walker = Self { linkage, drive, state, held_at, beyond: Vec::new(), open: 0.0 };
+        let mut walker = Self::standing(linkage, drive, state);
         let value = walker.value();
         walker.open = walker.system().largest_error();
         let (mut closed, mut left) = (walker.state.clone(), f64::INFINITY);
@@ -82,10 +99,37 @@ impl<'l, 'a> Walker<'l, 'a> {
         if left > 0.0 || !walker.system_at(&closed, value).is_driven() {
             return Err(left);
         }
-        walker.state = closed;
-        walker.linkage.note(&mut walker.state);
-        walker.beyond = (0..walker.linkage.joints.len()).map(|at| walker.beyond_stop(at, &walker.state)).collect();
+        walker.settle(closed);
         Ok(walker)
+    }
+
+    /// A mechanism at a state in which its loops are closed. None if the driven coordinate cannot move there.
+    pub fn from(linkage: &'l mut Linkage<'a>, drive: Drive, state: State) -> Option<Self> {
+        let mut walker = Self::standing(linkage, drive, state);
+        if !walker.system().is_driven() {
+            return None;
+        }
+        walker.settle(walker.state.clone());
+        Some(walker)
+    }
+
+    fn standing(linkage: &'l mut Linkage<'a>, drive: Drive, mut state: State) -> Self {
+        if let Some(by) = drive.by {
+            let near = state.values[drive.driven];
+            let near = if near.is_nan() { 0.0 } else { near };
+            let near = if state.driven.is_nan() { near } else { state.driven };
+            state.driven = linkage.coordinate((drive.driven, by), &state.poses, near).error;
+        }
+        let held_at = drive.held.iter().map(|at| state.values[*at]).collect();
+        let kept_at = drive.kept.iter().map(|kept| linkage.coordinate(*kept, &state.poses, 0.0).error).collect();
+        Self { linkage, drive, state, held_at, kept_at, beyond: Vec::new(), open: 0.0 }
+    }
+
+    /// Takes a state as its start.
+    fn settle(&mut self, state: State) {
+        self.state = state;
+        self.linkage.note(&mut self.state);
+        self.beyond = (0..self.linkage.joints.len()).map(|at| self.beyond_stop(at, &self.state)).collect();
     }
 
     /// Puts it where it was.
@@ -96,9 +140,18 @@ impl<'l, 'a> Walker<'l, 'a> {
         }
     }
 
-    /// The value of the driven joint, rad or m.
+    /// The value of the driven joint, or of the driven coordinate, rad or m.
     pub fn value(&self) -> f64 {
-        self.state.values[self.drive.driven]
+        if self.drive.by.is_some() { self.state.driven } else { self.state.values[self.drive.driven] }
+    }
+
+    /// Notes that the value has been reached to rounding.
+    fn reached(&mut self, value: f64) {
+        if self.drive.by.is_some() {
+            self.state.driven = value;
+        } else {
+            self.state.values[self.drive.driven] = value;
+        }
     }
 
     /// All rows at a state: those with C = 0, those of held joints, and last that of the driven joint with its error from
@@ -108,14 +161,21 @@ impl<'l, 'a> Walker<'l, 'a> {
         for (at, wanted) in self.drive.held.iter().zip(&self.held_at) {
             rows.extend(self.linkage.value(*at, state).map(|row| rows::Row { error: row.error - wanted, ..row }));
         }
-        let driven = self.linkage.value(self.drive.driven, state);
+        for (kept, wanted) in self.drive.kept.iter().zip(&self.kept_at) {
+            let row = self.linkage.coordinate(*kept, &state.poses, *wanted);
+            rows.push(rows::Row { error: row.error - wanted, ..row });
+        }
+        let driven = match self.drive.by {
+            Some(by) => Some(self.linkage.coordinate((self.drive.driven, by), &state.poses, value)),
+            None => self.linkage.value(self.drive.driven, state),
+        };
         rows.extend(driven.map(|row| rows::Row { error: row.error - value, ..row }));
         rows
     }
 
     /// The same, decomposed.
     fn system_at(&self, state: &State, value: f64) -> System {
-        self.linkage.system(self.rows_at(state, value), self.drive.held.len() + 1)
+        self.linkage.system(self.rows_at(state, value), self.drive.held.len() + self.drive.kept.len() + 1)
     }
 
     /// All rows at the present state.
@@ -123,40 +183,15 @@ impl<'l, 'a> Walker<'l, 'a> {
         self.system_at(&self.state, self.value())
     }
 
-    /// The least length of a correction that means something, m.
-    fn rounding(&self) -> f64 {
-        self.linkage.size * if self.linkage.is_single { ROUNDING_SINGLE } else { ROUNDING }
-    }
-
     /// Newton's method. `Err` is the last state and its largest error, m.
-    fn correct(&self, mut state: State, value: f64) -> Result<State, (State, f64)> {
-        for _ in 0..CORRECTIONS {
-            let system = self.system_at(&state, value);
-            let wanted: Vec<f64> = system.rows.iter().map(|row| -row.error).collect();
-            let twists = self.linkage.twists(&system.solve(&wanted));
-            let by = self.linkage.fastest(&twists);
-            if !by.is_finite() || by > 4.0 * self.linkage.size {
-                return Err((state, f64::INFINITY));
-            }
-            state.poses = self.linkage.moved(&state.poses, &twists, 1.0);
-            if by <= self.rounding() {
-                let system = self.system_at(&state, value);
-                let left = system.largest_error();
-                let is_met = system.is_driven() && left <= INCONSISTENT * self.linkage.size;
-                return if is_met { Ok(state) } else { Err((state, left)) };
-            }
-        }
-        // Rounding may keep corrections alive.
-        let system = self.system_at(&state, value);
-        let left = system.largest_error();
-        let most = if self.linkage.is_single { INCONSISTENT } else { 1e-9 };
-        if system.is_driven() && left <= most * self.linkage.size { Ok(state) } else { Err((state, left)) }
+    fn correct(&self, state: State, value: f64) -> Result<State, (State, f64)> {
+        newton::solve(self.linkage, state, &Newton::default(), |state| self.system_at(state, value))
     }
 
     /// The measure of the driven value: its longest step, rad or m.
     fn scale(&self) -> f64 {
         let joint = &self.linkage.joints[self.drive.driven].1;
-        match rows::Measure::of(&joint.def.kind) {
+        match self.drive.by.map_or_else(|| rows::Measure::of(&joint.def.kind), |by| Some(by.measure())) {
             Some(rows::Measure::Angle) | None => 1.0,
             Some(rows::Measure::Slide | rows::Measure::Length) => self.linkage.size,
         }
@@ -164,19 +199,8 @@ impl<'l, 'a> Walker<'l, 'a> {
 
     /// How far a joint of the linkage is beyond its stops, m or rad; zero within them.
     fn beyond_stop(&self, at: usize, state: &State) -> f64 {
-        let joint = &self.linkage.joints[at].1;
-        let mut list = RowList::default();
-        let mut frames = rows::single(joint, self.linkage.ends(at, &state.poses));
-        if let Some(row) = self.linkage.value(at, state) {
-            frames.previous = row.error as f32;
-        }
-        joint.rows(&frames, &mut list);
-        let beyond = |kind: &RowKind| match kind {
-            RowKind::AtMost { c } => f64::from(*c),
-            RowKind::AtLeast { c } => -f64::from(*c),
-            _ => 0.0,
-        };
-        list.rows.iter().map(|spec| beyond(&spec.kind)).fold(0.0, f64::max)
+        let value = self.linkage.value(at, state).map(|row| row.error);
+        beyond_stop(&self.linkage.joints[at].1, self.linkage.ends(at, &state.poses), value)
     }
 
     /// The first joint that is farther beyond a stop than at the start.
@@ -198,8 +222,9 @@ impl<'l, 'a> Walker<'l, 'a> {
                     self.state = state;
                     self.linkage.note(&mut self.state);
                     // The value is met to rounding; so is what is left.
-                    if by == left {
-                        self.state.values[self.drive.driven] = to;
+                    let value = if by == left { to } else { self.state.driven + by };
+                    if by == left || self.drive.by.is_some() {
+                        self.reached(value);
                     }
                     step = (2.0 * step).min(STEP * scale);
                 }

@@ -7,6 +7,10 @@ use std::fmt;
 pub enum Refusal {
     /// The joint has no single value that could be driven: its name, its kind, and the joints that have one.
     NoValue { joint: String, kind: &'static str, with: Vec<String> },
+    /// The joint has no coordinate of its own that could be set: its name and its kind.
+    NoCoordinate { joint: String, kind: &'static str },
+    /// The loops of the joint have more bodies than are posed.
+    LoopTooLarge { joint: String, bodies: usize, most: usize },
     /// The joint is broken.
     Broken { joint: String },
     /// Neither of its bodies can move.
@@ -36,6 +40,12 @@ impl fmt::Display for Refusal {
                     [] => write!(f, ", and no joint of the scene has one"),
                     with => write!(f, ". These have one: {}", listed(with)),
                 }
+            }
+            Self::NoCoordinate { joint, kind } => {
+                write!(f, "`{joint}` is a {kind}, which has no value that could be set: pose the joints beside it")
+            }
+            Self::LoopTooLarge { joint, bodies, most } => {
+                write!(f, "the loops of `{joint}` have {bodies} bodies; loops of up to {most} are posed")
             }
             Self::Broken { joint } => write!(f, "`{joint}` is broken"),
             Self::Immovable { joint } => write!(f, "neither body of `{joint}` can move"),

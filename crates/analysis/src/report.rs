@@ -11,7 +11,8 @@ use crate::found::{
     Analysis, BodyAt, Centre, DriveLoad, Idle, JointAt, MotorUse, Sample, Stopped, Turn, largest, shown, why,
 };
 use crate::linkage::{Linkage, State};
-use crate::path::{Drive, INCONSISTENT, Walker};
+use crate::newton::INCONSISTENT;
+use crate::path::{Drive, Walker};
 use crate::plane;
 use crate::rates::{self, Rates};
 use crate::refusal::Refusal;
@@ -53,7 +54,7 @@ pub fn analyse(case: &DoctorCase<'_>, request: &Request) -> Result<Analysis, Ref
     let output = request.output.map(|joint| place(joint).ok_or_else(|| outside(joint, "--output"))).transpose()?;
     let most = INCONSISTENT * linkage.size;
     let refused = |error: f64| if error <= most { Refusal::Locked { joint: name() } } else { Refusal::Open { error } };
-    let mut walker = Walker::new(&mut linkage, Drive { driven, held }).map_err(refused)?;
+    let mut walker = Walker::new(&mut linkage, Drive { driven, held, ..Drive::default() }).map_err(refused)?;
     let (idle, redundant) = mobility(&walker, case)?;
     let (from, to) = ends(&walker, request, measure)?;
     if let Err(barrier) = walker.walk(from) {

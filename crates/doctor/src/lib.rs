@@ -38,7 +38,7 @@ mod drives;
 mod finding;
 mod forces;
 pub mod gram_schmidt;
-mod graph;
+pub mod graph;
 mod jams;
 mod joints;
 mod linkage;

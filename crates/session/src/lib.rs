@@ -35,6 +35,7 @@ mod names;
 mod open;
 mod part_files;
 mod past;
+mod posing;
 pub mod quantity;
 mod reading;
 pub mod recording;
@@ -67,6 +68,12 @@ pub use document::{OnDisk, UnsavedWork};
 pub use error::SessionError;
 pub use events::{Event, EventKind};
 pub use free_motions::FoundMotions;
+/// Coordinates of joints, and how a mechanism is posed by them.
+pub mod pose {
+    pub use delassus_analysis::rows::Measure;
+    pub use delassus_analysis::{Coordinate, CoordinateAt, PoseRequest, Stop};
+}
+pub use posing::{AssemblyEdit, FoundPose};
 pub use quantity::{Quantity, QuantityTrace};
 pub use run::clock::Clock;
 pub use run::pick::Hit;

@@ -145,11 +145,12 @@ fn put(path: &Path, text: &str) -> Result<(), Failure> {
 fn failure(refusal: Refusal) -> Failure {
     let words = within_line(&refusal.to_string());
     match refusal {
-        Refusal::Misuse(_) | Refusal::NoValue { .. } | Refusal::Immovable { .. } | Refusal::MoreMotions { .. } => {
-            Failure::Misuse(words)
-        }
+        Refusal::Misuse(_) | Refusal::NoValue { .. } | Refusal::NoCoordinate { .. } => Failure::Misuse(words),
+        Refusal::Immovable { .. } | Refusal::MoreMotions { .. } => Failure::Misuse(words),
         Refusal::Broken { .. } | Refusal::TooLarge { .. } | Refusal::Open { .. } => Failure::Error(words),
-        Refusal::Locked { .. } | Refusal::StartNotReached { .. } => Failure::Error(words),
+        Refusal::LoopTooLarge { .. } | Refusal::Locked { .. } | Refusal::StartNotReached { .. } => {
+            Failure::Error(words)
+        }
     }
 }
 
@@ -180,7 +181,7 @@ impl Arguments {
 }
 
 /// The index of a name; a name that is not there is misuse, and the error lists those that are.
-fn find(option: &str, name: &str, what: &str, names: &[&str]) -> Result<usize, Failure> {
+pub(super) fn find(option: &str, name: &str, what: &str, names: &[&str]) -> Result<usize, Failure> {
     const MOST: usize = 20;
     if let Some(index) = names.iter().position(|known| *known == name) {
         return Ok(index);

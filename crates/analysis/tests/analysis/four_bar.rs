@@ -14,15 +14,15 @@ use glam::{DVec2, DVec3};
 
 use super::{Scene, bar, hinge, near};
 
-struct FourBar {
-    a: DVec2,
-    c: DVec2,
-    d: DVec2,
+pub struct FourBar {
+    pub a: DVec2,
+    pub c: DVec2,
+    pub d: DVec2,
 }
 
 impl FourBar {
     /// With corners whose coordinates are exact in 32 bits; no body is rotated.
-    fn scene(&self) -> Scene {
+    pub fn scene(&self) -> Scene {
         let Self { a, c, d } = *self;
         let bodies = bar("crank", (0.5 * a).to_array(), 1.0)
             + &bar("coupler", (0.5 * (a + c)).to_array(), 1.0)
@@ -35,7 +35,7 @@ impl FourBar {
     }
 
     /// The pins A and C when the crank has turned by this angle.
-    fn pins(&self, turned: f64) -> [DVec2; 2] {
+    pub fn pins(&self, turned: f64) -> [DVec2; 2] {
         let a = DVec2::from_angle(turned).rotate(self.a);
         let (coupler, rocker) = (self.a.distance(self.c), self.c.distance(self.d));
         let (d, u) = ((self.d - a).length(), (self.d - a).normalize());
@@ -47,7 +47,8 @@ impl FourBar {
 }
 
 /// Crank 0.625, coupler 2.5, rocker 2, base 2.125: by Grashof's rule 0.625 + 2.5 < 2 + 2.125 the crank goes round.
-const GRASHOF: FourBar = FourBar { a: DVec2::new(0.625, 0.0), c: DVec2::new(2.125, 2.0), d: DVec2::new(2.125, 0.0) };
+pub const GRASHOF: FourBar =
+    FourBar { a: DVec2::new(0.625, 0.0), c: DVec2::new(2.125, 2.0), d: DVec2::new(2.125, 0.0) };
 
 #[test]
 fn coupler_and_rocker_follow_the_circles() {

@@ -2,6 +2,7 @@
 
 mod arm;
 mod four_bar;
+mod pose;
 mod refused;
 mod rows;
 mod slider_crank;

@@ -7,3 +7,4 @@ mod every_scene;
 mod files;
 mod lanes;
 mod plan;
+mod posed;

@@ -17,6 +17,7 @@ mod mid_run;
 mod off_frame;
 mod playing;
 mod plots;
+mod posing;
 mod recording;
 mod resident;
 mod timeline;

@@ -10,7 +10,11 @@ use crate::{
         entries::{self, Entries},
         pattern_fields,
     },
-    panels::{doctor, joint_panel, scene_panel},
+    panels::{
+        doctor, joint_panel,
+        pose_rows::{self, PoseRows},
+        scene_panel,
+    },
     request::Request,
     selection::Selection,
     view::View,
@@ -29,6 +33,7 @@ use delassus_session::{BodyView, Motion, Snapshot};
 pub struct Inspector {
     pub bodies: Entries<Body>,
     pub joints: Entries<Joint>,
+    pub pose: PoseRows,
     /// The height of the findings' room, points.
     findings: f32,
 }
@@ -61,6 +66,9 @@ pub fn show(
                 }
                 ui.add_space(4.0);
                 one_origin(ui, joints.iter().map(|j| view.session.joint_origin(*j as usize)), view, out);
+                if joints.len() == 1 {
+                    pose_rows::show(ui, *last as usize, joint, view, &mut state.pose, out);
+                }
                 let mut known = std::mem::take(&mut state.joints);
                 entries::joints(ui, &joints, view, &mut known, out);
                 state.joints = known;

@@ -132,7 +132,7 @@ fn steps(ui: &mut Ui, now: f64, view: &View<'_>, view3d: &mut View3d) {
 }
 
 /// The text with its first letter in upper case.
-fn capital(words: &str) -> String {
+pub(super) fn capital(words: &str) -> String {
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

@@ -24,6 +24,7 @@ pub mod mechanisms;
 pub mod next_step;
 pub mod outliner;
 pub mod plots;
+pub mod pose_rows;
 mod preset_row;
 pub mod probe;
 pub mod reader;

@@ -150,7 +150,7 @@ fn keep_pose(doc: &mut Body, body: &WorldBody, time: f64) {
 }
 
 /// Keeps a joint's lengths and limits, which were relative to the document's pose. Its drive continues from `time`, s.
-fn keep_lengths_and_limits(doc: &mut Joint, joint: &WorldJoint, time: f64) {
+pub(super) fn keep_lengths_and_limits(doc: &mut Joint, joint: &WorldJoint, time: f64) {
     doc.by_time = doc.by_time.after(time);
     // Angles count from the pose in the file, or from a zero that is given from there.
     let angle = joint.readout.value;

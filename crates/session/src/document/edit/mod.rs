@@ -8,6 +8,7 @@ mod follow;
 mod groups;
 pub(crate) mod keep_pose;
 mod label;
+mod posed;
 mod rename;
 pub(crate) mod resolve;
 pub mod rigid;
@@ -20,6 +21,8 @@ use glam::{Quat, Vec3};
 use crate::SessionError;
 use crate::names::Names;
 use add::add;
+use delassus_physics::joint::Joint as WorldJoint;
+use delassus_physics::world::World;
 use delassus_scene::{Body, Joint, Origin, Part, Pattern, Scene, WORLD, unlike_fields};
 use element::Element;
 use follow::{place, settle_joints};
@@ -44,6 +47,9 @@ pub enum Edit {
     /// Like `Place`, by a rotation about the world's origin followed by a translation, m. Anchors and axes that the
     /// joints of these bodies have in the world move by the same motion.
     Carry { placed: Vec<Placed>, turn: Quat, shift: Vec3 },
+    /// Like `Place`, by setting a value of this joint. The joints of these bodies keep what they measure: a zero, a limit
+    /// or a length that counts from the scene's pose is changed with it.
+    Pose { joint: String, placed: Vec<Placed> },
     /// Makes one body of several, a compound of their shapes. The first one stays; joints between them are dropped.
     Merge { bodies: Vec<String> },
     /// Makes bodies of the parts of a compound.
@@ -82,7 +88,9 @@ impl Edit {
             Self::Change { bodies, .. } => bodies.iter().map(|b| b.name.as_str()).collect(),
             Self::Remove { bodies, .. } | Self::Merge { bodies } => bodies.iter().map(String::as_str).collect(),
             Self::Split { body } => vec![body],
-            Self::Place(placed) | Self::Carry { placed, .. } => placed.iter().map(|p| p.name.as_str()).collect(),
+            Self::Place(placed) | Self::Carry { placed, .. } | Self::Pose { placed, .. } => {
+                placed.iter().map(|p| p.name.as_str()).collect()
+            }
             Self::Join { moved, .. } => vec![&moved.name],
             Self::Body { name, .. } => vec![name],
         }
@@ -109,6 +117,11 @@ pub(crate) struct Context<'a> {
     pub turns: bool,
     /// A joint with its ends in its bodies' shape frames, by entry.
     pub on_bodies: &'a dyn Fn(usize) -> Option<Joint>,
+    /// The joint of the world that an entry is, and the world in its initial pose.
+    pub made: &'a dyn Fn(usize) -> Option<&'a WorldJoint>,
+    pub beginning: &'a World,
+    /// The number of the body of this name in that world.
+    pub number: &'a dyn Fn(&str) -> Option<u32>,
     /// How the document refers to the file of this path.
     pub file: &'a dyn Fn(&str) -> String,
 }
@@ -158,6 +171,11 @@ pub(crate) fn apply(mut scene: Scene, edit: &Edit, context: &Context<'_>) -> Res
                 [one] => format!("{verb} {}", one.name),
                 many => format!("{verb} {} bodies", many.len()),
             }
+        }
+        Edit::Pose { joint, placed } => {
+            place(&mut scene, placed, None, context)?;
+            posed::keep_values(&mut scene, placed, context);
+            format!("Pose {joint}")
         }
         Edit::Merge { bodies } => compound::merge(&mut scene, bodies, context)?,
         Edit::Split { body } => compound::split(&mut scene, body, context)?,

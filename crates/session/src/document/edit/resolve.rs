@@ -11,6 +11,7 @@ use super::{Context, Edit, EditedScene, apply, rigid, write_out};
 use crate::SessionError;
 use crate::names::Names;
 use crate::open::OpenScene;
+use delassus_physics::joint::Joint as WorldJoint;
 use delassus_scene::{Origin, Scene};
 
 /// The document after an edit.
@@ -21,7 +22,7 @@ pub(crate) fn edited(open: &OpenScene, edit: &Edit) -> Result<EditedScene, Sessi
         .collect();
     gone.retain(write_out::is_many);
     let wholes = match edit {
-        Edit::Place(placed) | Edit::Carry { placed, .. } => {
+        Edit::Place(placed) | Edit::Carry { placed, .. } | Edit::Pose { placed, .. } => {
             rigid::wholes(&open.document.scene, placed, names, beginning)
         }
         _ => HashMap::new(),
@@ -55,12 +56,23 @@ pub(crate) fn edited(open: &OpenScene, edit: &Edit) -> Result<EditedScene, Sessi
         write_out::on_bodies(&mut joint, made, beginning);
         Some(joint)
     };
+    let origins = names.joint_origins.iter().enumerate();
+    let first: Vec<usize> = origins.filter(|(_, origin)| gone.contains(origin)).map(|(i, _)| i).collect();
+    let made = |index: usize| -> Option<&WorldJoint> {
+        let index =
+            index.checked_sub(shift).map_or_else(|| first.get(index).copied(), |own| Some(first_joint + own))?;
+        beginning.state.joints.get(index).map(|joint| &**joint)
+    };
+    let number = |name: &str| names.body(name);
     let members = rigid::of_members(names, &wholes);
     let context = Context {
         members: &members,
         turns: turns(open, edit),
         names: entries,
         on_bodies: &on_bodies,
+        made: &made,
+        beginning,
+        number: &number,
         file: &|path| open.document.calls(Path::new(path)),
     };
     let mut edited = apply((*scene).clone(), edit, &context)?;
@@ -85,7 +97,7 @@ pub(crate) fn edited(open: &OpenScene, edit: &Edit) -> Result<EditedScene, Sessi
 /// Whether an edit rotates what it places. Compared with the running world: during a run, the document's entry still
 /// has the initial orientation.
 fn turns(open: &OpenScene, edit: &Edit) -> bool {
-    let (Edit::Place(placed) | Edit::Carry { placed, .. }) = edit else { return false };
+    let (Edit::Place(placed) | Edit::Carry { placed, .. } | Edit::Pose { placed, .. }) = edit else { return false };
     let now = |name: &str| Some(open.run.world().state(open.names.body(name)?).1);
     placed.iter().any(|p| now(&p.name).is_none_or(|now| rigid::same_turn(now, p.rotation).is_none()))
 }

@@ -214,7 +214,7 @@ fn slide(ui: &mut Ui, setting: &Setting, slider: Slider<'_>) -> Response {
 }
 
 /// A number that fits its field: from ten thousand on with a power of ten, as in 1e5.
-fn short(value: f64, decimals: std::ops::RangeInclusive<usize>) -> String {
+pub fn short(value: f64, decimals: std::ops::RangeInclusive<usize>) -> String {
     if value.abs() < 1e4 {
         return egui::emath::format_with_decimals_in_range(value, decimals);
     }

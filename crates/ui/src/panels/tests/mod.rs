@@ -19,6 +19,7 @@ pub mod organise;
 pub mod panels;
 pub mod parity;
 pub mod plots;
+mod pose;
 pub mod probe;
 pub mod scene;
 mod springs;
