@@ -9,9 +9,10 @@ use delassus_physics::joints::JointKind;
 
 use crate::coordinate::Coordinate;
 use crate::linkage::State;
+use crate::loops::Loops;
 use crate::newton::{self, Newton};
 use crate::path::{BEYOND, Drive, Walker, beyond_stop};
-use crate::pose::{Loops, carried};
+use crate::pose::carried;
 use crate::refusal::Refusal;
 use crate::rows::{Measure, Pose};
 

@@ -11,7 +11,7 @@
 //! | `plane` | instant centres |
 //! | `turns` | where joints turn back |
 //! | `coordinate` | the free coordinates of a joint, read and set |
-//! | `block`, `pose` | what moves with a joint, and a mechanism posed by the value of one |
+//! | `block`, `loops`, `pose` | what moves with a joint, and a mechanism posed by the value of one |
 //! | `assembly` | the ways in which loops close |
 //! | `request`, `report`, `found` | what is asked, how it is answered, and the answer |
 //! | `curve` | the path of a point of a body as SVG and DXF |
@@ -44,6 +44,7 @@ mod forces;
 mod found;
 mod frames;
 mod linkage;
+mod loops;
 mod newton;
 mod path;
 mod plane;
@@ -60,8 +61,9 @@ pub use coordinate::Coordinate;
 pub use delassus_doctor::DoctorCase;
 pub use forces::Reaction;
 pub use found::{Analysis, BodyAt, Centre, DriveLoad, Idle, JointAt, MotorUse, Sample, Stopped, Turn, largest};
+pub use loops::MOST_IN_LOOPS;
 pub use path::Barrier;
-pub use pose::{CoordinateAt, MOST_IN_LOOPS, PoseRequest, Posed, Stop, coordinates, pose};
+pub use pose::{CoordinateAt, PoseRequest, Posed, Stop, coordinates, pose};
 pub use refusal::Refusal;
 pub use report::analyse;
 pub use request::{Request, Travel};
