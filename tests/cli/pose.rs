@@ -57,8 +57,8 @@ fn what_cannot_be_reached_is_said_and_not_written() {
     let folder = folder();
     let out = folder.path("posed.ron");
     for (joint, to, words) in [
-        ("crank", "175", "`crank` stops at 170.0000°, its own limit"),
-        ("guide", "0.5", "`guide` stops at 0.000000 m, a dead centre: its loop does not close beyond it"),
+        ("crank", "175", "crank stops at 170.0000°, its own limit"),
+        ("guide", "0.5", "guide stops at 0.000000 m, a dead centre: its loop does not close beyond it"),
     ] {
         let told = err(&folder.run(&["pose", "crank.ron", "--joint", joint, "--to", to, "--out", "posed.ron"]));
         assert!(told.contains(words), "{told}");

@@ -62,10 +62,10 @@ impl Stop {
     pub fn words(&self, at: &str) -> String {
         match self {
             Self::DeadCentre { joint } => {
-                format!("`{joint}` stops at {at}, a dead centre: its loop does not close beyond it")
+                format!("{joint} stops at {at}, a dead centre: its loop does not close beyond it")
             }
-            Self::OwnLimit { joint } => format!("`{joint}` stops at {at}, its own limit"),
-            Self::LimitOf { joint, other } => format!("`{joint}` stops at {at}, where `{other}` reaches its limit"),
+            Self::OwnLimit { joint } => format!("{joint} stops at {at}, its own limit"),
+            Self::LimitOf { joint, other } => format!("{joint} stops at {at}, where {other} reaches its limit"),
         }
     }
 }

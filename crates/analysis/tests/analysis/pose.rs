@@ -86,7 +86,7 @@ fn a_slider_crank_goes_both_ways() {
     assert_eq!(most.stopped, Some(Barrier::DeadCentre));
     near(most.value, -2.0 * r, 1e-9, 1.0, "the stroke");
     let words = most.stopped_words(&scene.case()).expect("a reason");
-    assert_eq!(words, "`bore` stops at -1.000000 m, a dead centre: its loop does not close beyond it");
+    assert_eq!(words, "bore stops at -1.000000 m, a dead centre: its loop does not close beyond it");
 }
 
 /// The rocker of a four-bar turns back where crank and coupler are in line: cos β = (g² + b² − (c ± a)²)/(2 g b).
@@ -123,7 +123,7 @@ fn stops_are_named() {
     assert_eq!(on.stopped, Some(Barrier::Stop { joint: 1 }));
     let rocker = |turned: f64| (GRASHOF.pins(turned)[1] - GRASHOF.d).to_angle() - FRAC_PI_2;
     near(rocker(on.value), 0.375, 5e-5, 1.0, "the rocker's limit");
-    assert!(on.stopped_words(&scene.case()).expect("words").ends_with("where `rocker` reaches its limit"));
+    assert!(on.stopped_words(&scene.case()).expect("words").ends_with("where rocker reaches its limit"));
 }
 
 /// An arm of six joints: what hangs beyond the joint turns about it as one body, nothing else moves.
