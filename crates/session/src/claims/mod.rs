@@ -28,7 +28,7 @@ use super::names::Names;
 use super::quantity::Quantity;
 pub use exercise::exercise_faults;
 pub use live::{ClaimState, GoalState};
-pub use trial::{ClaimOutcome, trial, trial_of};
+pub use trial::{ClaimOutcome, trial, trial_of, trial_run};
 pub use watch::{ClaimValue, ClaimVerdict};
 
 /// Duration of a claim without an explicit end, s.

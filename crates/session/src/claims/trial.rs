@@ -6,6 +6,7 @@ use super::watch::{ClaimVerdict, ClaimWatch};
 use crate::names::Names;
 use delassus_physics::row::RowList;
 use delassus_physics::settings::Settings;
+use delassus_physics::world::World;
 use delassus_scene::Loaded;
 
 /// Result of a claim.
@@ -19,17 +20,26 @@ pub struct ClaimOutcome {
 /// Tries the claims of the scene, or of its experiment of this index, in a separate run that is as long as they need.
 /// Deterministic: the result does not depend on what else runs.
 pub fn trial(loaded: &Loaded, experiment: Option<usize>) -> Vec<ClaimOutcome> {
+    trial_run(loaded, experiment).0
+}
+
+/// Like [`trial`]; also returns the world as it is when the last claim is decided.
+pub fn trial_run(loaded: &Loaded, experiment: Option<usize>) -> (Vec<ClaimOutcome>, World) {
     let scene = &loaded.scene;
     let mut settings = scene.settings.settings();
     let experiment = experiment.and_then(|index| scene.experiments.get(index));
     if let Some(experiment) = experiment {
         experiment.set.apply(&mut settings);
     }
-    trial_of(loaded, settings, experiment.map_or(&scene.claims, |experiment| &experiment.claims))
+    run(loaded, settings, experiment.map_or(&scene.claims, |experiment| &experiment.claims))
 }
 
 /// Tries claims in a separate run of a scene with these settings.
-pub fn trial_of(loaded: &Loaded, mut settings: Settings, texts: &[String]) -> Vec<ClaimOutcome> {
+pub fn trial_of(loaded: &Loaded, settings: Settings, texts: &[String]) -> Vec<ClaimOutcome> {
+    run(loaded, settings, texts).0
+}
+
+fn run(loaded: &Loaded, mut settings: Settings, texts: &[String]) -> (Vec<ClaimOutcome>, World) {
     // Callers that try many claims use one thread for each.
     settings.solver.threads = 1;
     let names = Names::of(&loaded.flat);
@@ -56,9 +66,10 @@ pub fn trial_of(loaded: &Loaded, mut settings: Settings, texts: &[String]) -> Ve
     }
     watches.iter_mut().flatten().for_each(|watch| watch.give_up("the run has ended before that"));
     let verdict = |watch: Result<ClaimWatch, String>| watch.map_or_else(ClaimVerdict::Unclear, |watch| watch.verdict());
-    texts
+    let outcomes = texts
         .iter()
         .zip(watches)
         .map(|(text, watch)| ClaimOutcome { text: text.clone(), verdict: verdict(watch) })
-        .collect()
+        .collect();
+    (outcomes, world)
 }

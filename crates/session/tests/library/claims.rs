@@ -1,7 +1,8 @@
 //! Tests the claims of the library's scenes and experiments: `delassus check --claims` as a test.
 
+use super::every_scene::experiment_trouble;
 use delassus_scene::{self as scene, library, library::scenes_folder};
-use delassus_session::claims::{ClaimVerdict, exercise_faults, mistakes, trial};
+use delassus_session::claims::{ClaimVerdict, exercise_faults, mistakes, trial_run};
 use rayon::prelude::*;
 
 /// The scenes of the library except the largest ones, read.
@@ -26,7 +27,7 @@ fn every_scene_and_experiment_claims_something() {
 }
 
 #[test]
-fn every_claim_of_the_library_is_kept() {
+fn every_claim_of_the_library_is_kept_and_nothing_is_stopped_in_any_experiment() {
     let all = all();
     let slips: Vec<_> = all.iter().flat_map(|(entry, loaded)| mistakes(&entry.path, loaded)).collect();
     assert!(slips.is_empty(), "{slips:#?}");
@@ -41,9 +42,11 @@ fn every_claim_of_the_library_is_kept() {
             let name = whose.map_or("", |index| &loaded.scene.experiments[index].name);
             let broken =
                 |outcome: &delassus_session::claims::ClaimOutcome| !matches!(outcome.verdict, ClaimVerdict::Held(_));
-            let list = trial(loaded, *whose).into_iter().filter(broken);
-            list.map(move |outcome| format!("{id} “{name}”: {}: {:?}", outcome.text, outcome.verdict))
-                .collect::<Vec<_>>()
+            let (outcomes, mut world) = trial_run(loaded, *whose);
+            let broken = outcomes.into_iter().filter(broken);
+            let broken = broken.map(|outcome| format!("{id} “{name}”: {}: {:?}", outcome.text, outcome.verdict));
+            let trouble = whose.and_then(|_| experiment_trouble(id, name, &mut world));
+            broken.chain(trouble).collect::<Vec<_>>()
         })
         .collect();
     assert!(broken.is_empty(), "{}", broken.join("\n"));
