@@ -8,7 +8,7 @@ use super::common::{Failure, open};
 use super::outputs;
 use super::printable::within_line;
 use delassus_launch::OpenRequest;
-use delassus_session::pose::{Coordinate, CoordinateAt, Measure, PoseRequest};
+use delassus_session::pose::{CoordinateAt, PoseRequest};
 use delassus_session::{Command, SessionError};
 
 #[derive(Debug, clap::Args)]
@@ -56,13 +56,12 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         let has = if all.is_empty() { "none".to_owned() } else { all.join(", ") };
         Failure::Misuse(within_line(&format!("--coordinate {asked}: `{}` has {has}", arguments.joint)))
     })?;
-    let is_angle = at.coordinate.measure() == Measure::Angle;
-    let to = if is_angle { to.to_radians() } else { to };
+    let to = at.coordinate.measure().from_shown(to);
     let found = session.pose(&PoseRequest { joint, coordinate: at.coordinate, to }).map_err(|error| match error {
         SessionError::Refused(what) => Failure::Error(within_line(&what)),
         other => other.into(),
     })?;
-    let reached = shown(at.coordinate, found.value);
+    let reached = at.coordinate.measure().words(found.value);
     if let Some(stop) = &found.stopped {
         return Err(Failure::Error(within_line(&stop.words(&reached))));
     }
@@ -90,18 +89,8 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
 fn line(at: &CoordinateAt) -> String {
     let range = at.range.filter(|(least, greatest)| least.is_finite() && greatest.is_finite());
     let range = range.map(|(least, greatest)| {
-        format!(", from {} to {}", shown(at.coordinate, least), shown(at.coordinate, greatest))
+        format!(", from {} to {}", at.coordinate.measure().words(least), at.coordinate.measure().words(greatest))
     });
     let (name, what) = (at.coordinate.name(), at.coordinate.what());
-    format!("{name}: {}{} ({what})", shown(at.coordinate, at.value), range.unwrap_or_default())
-}
-
-/// A value with its unit.
-fn shown(coordinate: Coordinate, value: f64) -> String {
-    // No negative zero.
-    let rounded = |value: f64, by: f64| (value * by).round() / by + 0.0;
-    match coordinate.measure() {
-        Measure::Angle => format!("{:.4}°", rounded(value.to_degrees(), 1e4)),
-        Measure::Slide | Measure::Length => format!("{:.6} m", rounded(value, 1e6)),
-    }
+    format!("{name}: {}{} ({what})", at.coordinate.measure().words(at.value), range.unwrap_or_default())
 }

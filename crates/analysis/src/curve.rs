@@ -157,7 +157,8 @@ fn ticks(low: f64, high: f64) -> Vec<f64> {
 }
 
 /// Text for XML, without control characters.
-fn escaped(text: &str) -> String {
+/// Text as it is written into XML and HTML; control characters are left out.
+pub fn escaped(text: &str) -> String {
     let safe = text.chars().filter(|c| !c.is_control());
     safe.fold(String::new(), |mut all, c| {
         match c {

@@ -141,21 +141,13 @@ pub struct Analysis {
 impl Analysis {
     /// A driven value with its unit, as text: an angle in degrees.
     pub fn shown(&self, value: f64) -> String {
-        shown(self.measure, value)
+        self.measure.words(value)
     }
 
     /// Where and why it stopped, as text.
     pub fn stopped_words(&self, case: &DoctorCase<'_>) -> Option<String> {
         let stopped = self.stopped?;
         Some(format!("{}, {}", self.shown(stopped.value), why(case, self.joint, stopped.barrier)))
-    }
-}
-
-/// A value with its unit, as text: an angle in degrees.
-pub(crate) fn shown(measure: Measure, value: f64) -> String {
-    match measure {
-        Measure::Angle => format!("{:.4}°", value.to_degrees()),
-        Measure::Slide | Measure::Length => format!("{value:.6} m"),
     }
 }
 

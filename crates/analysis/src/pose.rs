@@ -12,7 +12,6 @@ use delassus_physics::joint::Joint;
 
 use crate::block::Block;
 use crate::coordinate::Coordinate;
-use crate::found::shown;
 use crate::frames::Frames;
 use crate::loops::{Loops, Reached};
 use crate::path::{BEYOND, Barrier, beyond_stop};
@@ -83,7 +82,7 @@ impl Posed {
 
     /// Where and why it stopped, as a sentence; angles in degrees.
     pub fn stopped_words(&self, case: &DoctorCase<'_>) -> Option<String> {
-        Some(self.stopped_at(case)?.words(&shown(self.coordinate.measure(), self.value)))
+        Some(self.stopped_at(case)?.words(&self.coordinate.measure().words(self.value)))
     }
 }
 

@@ -7,9 +7,7 @@ use delassus_physics::body::Motion;
 use delassus_physics::joints::UNBOUNDED;
 
 use crate::forces::{self, Bench, Loads};
-use crate::found::{
-    Analysis, BodyAt, Centre, DriveLoad, Idle, JointAt, MotorUse, Sample, Stopped, Turn, largest, shown, why,
-};
+use crate::found::{Analysis, BodyAt, Centre, DriveLoad, Idle, JointAt, MotorUse, Sample, Stopped, Turn, largest, why};
 use crate::linkage::{Linkage, State};
 use crate::newton::INCONSISTENT;
 use crate::path::{Drive, Walker};
@@ -60,8 +58,8 @@ pub fn analyse(case: &DoctorCase<'_>, request: &Request) -> Result<Analysis, Ref
     if let Err(barrier) = walker.walk(from) {
         return Err(Refusal::StartNotReached {
             joint: name(),
-            wanted: shown(measure, from),
-            reached: shown(measure, walker.value()),
+            wanted: measure.words(from),
+            reached: measure.words(walker.value()),
             why: why(case, request.joint, barrier),
         });
     }

@@ -5,7 +5,6 @@ use glam::DVec3;
 use delassus_doctor::DoctorCase;
 use delassus_physics::joint::Joint;
 
-use crate::found::shown;
 use crate::path::Walker;
 use crate::refusal::Refusal;
 use crate::rows::Measure;
@@ -121,7 +120,7 @@ pub(crate) fn ends(walker: &Walker<'_, '_>, request: &Request, measure: Measure)
     };
     let most = 1e4 * if measure == Measure::Angle { 1.0 } else { walker.linkage.size };
     if !(from.is_finite() && to.is_finite() && from != to && (from - now).abs() <= most && (to - now).abs() <= most) {
-        let (least, most) = (shown(measure, now - most), shown(measure, now + most));
+        let (least, most) = (measure.words(now - most), measure.words(now + most));
         return Err(Refusal::Misuse(format!("the travel: expected two different values from {least} to {most}")));
     }
     Ok((from, to))

@@ -277,6 +277,31 @@ impl Measure {
             Self::Slide | Self::Length => ["m", "m/s", "N"],
         }
     }
+
+    /// A value, rad or m, as people read it: degrees or m.
+    pub fn shown(self, value: f64) -> f64 {
+        if self == Self::Angle { value.to_degrees() } else { value }
+    }
+
+    /// The value, rad or m, of what people write: degrees or m.
+    pub fn from_shown(self, shown: f64) -> f64 {
+        if self == Self::Angle { shown.to_radians() } else { shown }
+    }
+
+    /// The unit in which a value is shown.
+    pub fn shown_unit(self) -> &'static str {
+        if self == Self::Angle { "deg" } else { "m" }
+    }
+
+    /// A value with its unit as text; an angle in degrees.
+    pub fn words(self, value: f64) -> String {
+        // No negative zero.
+        let rounded = |by: f64| (self.shown(value) * by).round() / by + 0.0;
+        match self {
+            Self::Angle => format!("{:.4}°", rounded(1e4)),
+            Self::Slide | Self::Length => format!("{:.6} m", rounded(1e6)),
+        }
+    }
 }
 
 /// The joint's value as a row whose error is the value, rad or m, and whose J u is its rate; of an angle the one

@@ -159,7 +159,7 @@ impl Arguments {
         let joint = |option: &str, name: &str| find(option, name, "joint", &case.joints);
         let over = joint("--over", &self.over)?;
         let kind = &case.world.state.joints[over].def.kind;
-        let unit = |value: f64| if Measure::of(kind) == Some(Measure::Angle) { value.to_radians() } else { value };
+        let unit = |value: f64| Measure::of(kind).map_or(value, |measure| measure.from_shown(value));
         let travel = match (self.turns, self.from, self.to) {
             (Some(turns), ..) => Travel::Turns(turns),
             (None, None, None) => Travel::Usual,
@@ -202,9 +202,4 @@ fn place(text: &str) -> Result<DVec3, Failure> {
         ([x, y, z], 3) => Ok(DVec3::new(*x, *y, *z)),
         _ => Err(Failure::Misuse(format!("--point: expected three numbers as in 0.1,0,-0.2, not `{text}`"))),
     }
-}
-
-/// The driven value as people read it: degrees, or m.
-fn shown_value(analysis: &Analysis, value: f64) -> f64 {
-    if analysis.measure == Measure::Angle { value.to_degrees() } else { value }
 }

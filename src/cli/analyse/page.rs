@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::{shown_value, summary};
+use super::summary;
 use crate::cli::common::Failure;
+use delassus_analysis::curve::escaped;
 use delassus_analysis::rows::Measure;
 use delassus_analysis::{Analysis, DoctorCase, JointAt, Sample};
 use delassus_figure::{COLORS, Curve, Figure, Panel};
@@ -14,14 +15,13 @@ const STYLE: &str = "body{font-family:sans-serif;max-width:1320px;margin:2em aut
 
 /// Values, speeds, the drive's need and the joints' forces over the driven value.
 pub fn figure(analysis: &Analysis, case: &DoctorCase<'_>, title: &str) -> Figure {
-    let is_angle = analysis.measure == Measure::Angle;
-    let x = format!("{} ({})", case.joint(analysis.joint), if is_angle { "deg" } else { "m" });
+    let x = format!("{} ({})", case.joint(analysis.joint), analysis.measure.shown_unit());
     let curve = |k: usize, name: &str, unit: &str, of: &dyn Fn(&Sample) -> f64| Curve {
         name: name.into(),
         unit: unit.into(),
         color: COLORS[k % COLORS.len()],
         dashes: k / COLORS.len(),
-        points: analysis.samples.iter().map(|s| [shown_value(analysis, s.value), of(s)]).collect(),
+        points: analysis.samples.iter().map(|s| [analysis.measure.shown(s.value), of(s)]).collect(),
     };
     let panel = |title: &str, y: &str, curves: Vec<Curve>| Panel {
         title: title.into(),
@@ -65,12 +65,6 @@ pub fn figure(analysis: &Analysis, case: &DoctorCase<'_>, title: &str) -> Figure
         panels.push(panel("Output for each of the driven value", "", vec![ratio]));
     }
     Figure { title: title.into(), panels, columns: 2 }
-}
-
-/// Text for HTML.
-fn escaped(text: &str) -> String {
-    let safe: String = text.chars().filter(|c| !c.is_control()).collect();
-    safe.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// The report page: what was found, the plots, the point's path, the table. It needs no other file.

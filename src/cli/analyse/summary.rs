@@ -2,7 +2,6 @@
 
 use std::io::Write;
 
-use super::shown_value;
 use crate::cli::common::Failure;
 use crate::cli::printable::within_line;
 use delassus_analysis::rows::Measure;
@@ -39,10 +38,9 @@ pub struct TableColumn {
 pub fn columns(analysis: &Analysis, case: &DoctorCase<'_>) -> Vec<TableColumn> {
     let cells = |of: &dyn Fn(&Sample) -> f64| analysis.samples.iter().map(|s| digits(of(s))).collect();
     let [_, _, load] = analysis.measure.units();
-    let unit = |measure: Measure| if measure == Measure::Angle { ["deg", "rad/s"] } else { ["m", "m/s"] };
     let column = |head: &str, unit, cells| TableColumn { head: head.into(), unit, cells };
     let mut all = vec![
-        column(case.joint(analysis.joint), unit(analysis.measure)[0], cells(&|s| shown_value(analysis, s.value))),
+        column(case.joint(analysis.joint), analysis.measure.shown_unit(), cells(&|s| analysis.measure.shown(s.value))),
         column("drive at rest", load, cells(&|s| s.drive.still)),
         column("drive moving", load, cells(&|s| s.drive.moving)),
     ];
@@ -61,11 +59,10 @@ pub fn columns(analysis: &Analysis, case: &DoctorCase<'_>) -> Vec<TableColumn> {
         let joint = analysis.joints[at];
         let Some(measure) = Measure::of(&case.world.state.joints[joint].def.kind) else { continue };
         let value = |s: &Sample| s.joints[at].value.map_or(f64::NAN, |[value, ..]| value);
-        let shown = |value: f64| if measure == Measure::Angle { value.to_degrees() } else { value };
         let name = case.joint(joint);
-        all.push(column(name, unit(measure)[0], cells(&|s| shown(value(s)))));
+        all.push(column(name, measure.shown_unit(), cells(&|s| measure.shown(value(s)))));
         let speed = cells(&|s| s.joints[at].value.map_or(f64::NAN, |[_, speed, _]| speed));
-        all.push(column(&format!("{name}, speed"), unit(measure)[1], speed));
+        all.push(column(&format!("{name}, speed"), measure.units()[1], speed));
     }
     if analysis.output.is_some() {
         let advantage = analysis.samples.iter().map(|s| match s.advantage() {
@@ -149,7 +146,7 @@ pub fn lines(analysis: &Analysis, case: &DoctorCase<'_>, title: &str) -> Vec<Str
         (Some(motor), _) => {
             let verdict = if motor.worst <= motor.cap { "enough" } else { "too little" };
             all.push(format!(
-                "the motor of {} has {} {unit} and needs {} {unit} at {}, {:.1} % of it: {verdict}",
+                "motor of {}: has {} {unit}, needs {} {unit} at {}, {:.1} % of it: {verdict}",
                 case.joint(analysis.joint),
                 digits(motor.cap),
                 digits(motor.worst),
@@ -180,7 +177,7 @@ fn notes(analysis: &Analysis, case: &DoctorCase<'_>, all: &mut Vec<String>) {
     if analysis.redundant > 0 {
         let (rows, repeat) = if analysis.redundant == 1 { ("row", "repeats") } else { ("rows", "repeat") };
         all.push(format!(
-            "note: {} {rows} {repeat} what others say; the load is shared by the least norm",
+            "note: {} {rows} {repeat} others; the forces they share are those of least norm",
             analysis.redundant
         ));
     }
