@@ -1,6 +1,7 @@
 //! Runs cases and judges the measured values.
 
 use rayon::prelude::*;
+use std::cmp::Reverse;
 
 use super::accuracy_order::{AccuracyOrder, LADDER, OrderOutcome};
 use super::case::{Case, METHODS, Quantity, RATES};
@@ -83,8 +84,10 @@ pub fn verify(
         let methods = METHODS.into_iter().filter(|method| case.left_out(*method).is_none());
         jobs.extend(methods.flat_map(|method| rates.clone().map(move |rate| (*case, method, rate))));
     }
+    // What takes long comes first, so that no thread waits for it at the end.
+    jobs.sort_by_key(|(_, method, rate)| Reverse((*method == Method::Direct, *rate)));
     let total = jobs.len();
-    let runs: Vec<Vec<f64>> = (jobs.par_iter())
+    let runs: Vec<Vec<f64>> = (jobs.par_iter().with_max_len(1))
         .map(|(case, method, rate)| {
             let measured = run(case, *method, *rate);
             done(total);
