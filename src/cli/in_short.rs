@@ -1,4 +1,4 @@
-//! Long texts are told in short: an argument may have any length, and a message would repeat it whole, even twice.
+//! Long texts are shortened in messages: an argument may have any length, and a message would repeat it whole, even twice.
 
 use std::ffi::OsString;
 

@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     /// A table can be read while the run goes on, so it is written in place: what a crash or a full disk leaves is its
-    /// beginning, and what could not be written is told.
+    /// beginning, and what could not be written is reported.
     #[test]
     fn after_a_fault_at_any_point_a_table_is_the_beginning_of_the_whole() {
         let folder = tempfile::tempdir().expect("a folder");

@@ -73,7 +73,7 @@ fn a_part_that_is_broken_or_gone_changes_nothing_and_keeping_asks_no_more() {
     assert!(question(&app).is_some());
     app.carry_out(Request::Session(Command::ReadParts));
     assert_eq!(names(&app), ["box", "cart.inner.ball"], "what stands stays");
-    assert!(app.state.notices.iter().any(|toast| toast.text.contains("ball.ron:1")), "and why is told");
+    assert!(app.state.notices.iter().any(|toast| toast.text.contains("ball.ron:1")), "and the reason is shown");
     app.carry_out(Request::KeepMine);
     app.file_touched();
     assert_eq!(question(&app), None);

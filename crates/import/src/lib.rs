@@ -1,7 +1,7 @@
 //! Reads robot descriptions of other programs as scenes: URDF (`<robot>`) and MJCF, MuJoCo's (`<mujoco>`).
 //!
 //! The reader is pure: files that a model names, such as meshes, are read by a function of the caller. Everything that
-//! is changed or left out is told as a [`Note`]; `docs/import.md` says what is taken.
+//! is changed or left out is reported as a [`Note`]; `docs/import.md` says what is taken.
 
 mod assemble;
 pub mod disk;
@@ -94,7 +94,7 @@ pub fn import(
     let mut scene = assemble::scene(&model, options, &report)?;
     scene.source = file_name(name).into();
     meshes.tell();
-    documents.tell_unread(&report, why);
+    documents.report_unread(&report, why);
     let files: Vec<String> = texts.iter().map(|text| text.name.clone()).collect();
     Ok(Imported { scene, notes: report.into_notes(&files) })
 }

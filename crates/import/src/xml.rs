@@ -1,5 +1,5 @@
-//! Reads XML, and keeps account of what was read: every element and attribute that nobody asked for is told at the end
-//! ([`Documents::tell_unread`]), so that nothing is left out in silence.
+//! Reads XML, and keeps account of what was read: every element and attribute that nobody asked for is reported at the
+//! end ([`Documents::report_unread`]), so that nothing is left out in silence.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -25,7 +25,7 @@ pub struct Text {
     includes: HashMap<u32, usize>,
 }
 
-/// The text of a model and of the files that it includes. What cannot be read is told.
+/// The text of a model and of the files that it includes. What cannot be read is reported.
 pub fn with_includes(
     name: &str,
     text: &str,
@@ -107,7 +107,7 @@ impl<'t> Documents<'t> {
 
     /// Tells every element and attribute that was not read. `why` has the reason for an element by its name and that of
     /// its parent.
-    pub fn tell_unread(&self, report: &Report, why: impl Fn(&str, &str) -> &'static str) {
+    pub fn report_unread(&self, report: &Report, why: impl Fn(&str, &str) -> &'static str) {
         let read = self.read.borrow();
         for (file, (text, document)) in self.files.iter().enumerate() {
             for node in document.descendants().filter(Node::is_element) {
@@ -213,7 +213,7 @@ impl<'a> Element<'a> {
         Some(value)
     }
 
-    /// Marks the element and all of its attributes as read: it is told as a whole.
+    /// Marks the element and all of its attributes as read: it is reported as a whole.
     pub fn heed_all(&self) {
         self.mark();
         self.node.attributes().for_each(|attribute| self.mark_attribute(attribute.name()));

@@ -69,7 +69,7 @@ mod tests {
     use super::{SceneText, scene_text_mistakes};
     use crate::Scene;
 
-    /// A claim of 80 kB was told in full.
+    /// A claim of 80 kB was repeated in full.
     #[test]
     fn a_long_claim_is_told_in_short() {
         let scene = Scene { claims: vec!["<".repeat(80_000)], ..Scene::default() };

@@ -123,7 +123,7 @@ impl Session {
     /// Takes or makes the steps that are due, until a command must be executed before the next.
     fn round(&mut self, h: f64, begin: Instant, budget: Duration) -> Round {
         let elsewhere = self.goes_ahead();
-        let claimants = self.claimants();
+        let active_claims = self.active_claims();
         let Some(open) = &mut self.open else { return Round::default() };
         let (mut steps, mut halted, mut measured) = (0, false, None);
         // While following the past: whether the bodies or the document change from here on.
@@ -131,9 +131,9 @@ impl Session {
         // Whether a breakpoint was hit, and whether the snapshot already shows the last step.
         let (mut hit, mut fresh) = (false, false);
         let mut goes_on = false;
-        let listens = !elsewhere && self.clock.playing && !open.line.is_past();
-        let on_device = listens && device_run::listens(&self.needs, &open.run, &self.breakpoints);
-        open.run.listen(on_device);
+        let may_read_late = !elsewhere && self.clock.playing && !open.line.is_past();
+        let on_device = may_read_late && device_run::shows_late_reports(&self.needs, &open.run, &self.breakpoints);
+        open.run.read_late(on_device);
         while self.clock.is_due(h) {
             if elsewhere && !self.ahead.steps.is_for(&open.run) {
                 // The thread must first be started from this state.
@@ -167,7 +167,7 @@ impl Session {
             measured = None;
             let step = open.run.world().state.step_count;
             if step > before {
-                if was_past && let Some(sample) = self.samples.come_to(step) {
+                if was_past && let Some(sample) = self.samples.go_to_sample(step) {
                     measured = Some(sample.metrics);
                 } else if on_device {
                     // The device's steps are recorded when they are read back.
@@ -184,7 +184,7 @@ impl Session {
                 if !crossed {
                     self.comparison.step(&open.run);
                     let of = (self.opened, self.cuts);
-                    noting(elsewhere, || self.claims.check(of, open, &claimants, measured));
+                    noting(elsewhere, || self.claims.check(of, open, &active_claims, measured));
                 }
             }
             fresh = step > before && !crossed && self.breakpoints.are_on();
@@ -225,7 +225,7 @@ impl Session {
             self.arrive_at(crossed);
         } else if (steps > 0 || halted) && !fresh {
             let needs = if halted { &SnapshotNeeds::ALL } else { &self.needs };
-            open.run.listen(false);
+            open.run.read_late(false);
             noting(elsewhere, || self.snapshot.refresh(&open.run, measured, needs));
         }
         if halted {

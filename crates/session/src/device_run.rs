@@ -9,7 +9,7 @@ use super::{BodyNeeds, Session, SnapshotNeeds, record};
 use delassus_physics::device::DeviceWorld;
 
 /// Whether a playing run is shown from late reports of the device.
-pub(super) fn listens(needs: &SnapshotNeeds, run: &Run, breakpoints: &Breakpoints) -> bool {
+pub(super) fn shows_late_reports(needs: &SnapshotNeeds, run: &Run, breakpoints: &Breakpoints) -> bool {
     needs.bodies != BodyNeeds::Now && run.world().device_world().is_some() && !breakpoints.are_on()
 }
 
@@ -26,7 +26,7 @@ impl Session {
         let before = trouble::cause(open.run.world());
         let came = open.run.take_readback();
         if trouble::cause(open.run.world()) != before {
-            open.run.listen(false);
+            open.run.read_late(false);
             self.snapshot.refresh(&open.run, None, &SnapshotNeeds::ALL);
             return true;
         }

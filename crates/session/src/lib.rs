@@ -254,9 +254,9 @@ impl Session {
 
     /// Runs one step, whether playing or not. `made`: the step, if it was made ahead.
     fn step(&mut self, made: Option<Precomputed>) -> Result<(), SessionError> {
-        let claimants = self.claimants();
+        let active_claims = self.active_claims();
         let open = self.open.as_mut().ok_or(SessionError::NoScene)?;
-        open.run.listen(false);
+        open.run.read_late(false);
         self.snapshot.before_step(open.run.world());
         let (before, was_past) = (open.run.world().state.step_count, open.line.is_past());
         let (_, crossed) = self.make_or_take(made)?;
@@ -277,7 +277,7 @@ impl Session {
         }
         let measured = made.then(|| record(&mut self.samples, &open.run, self.watched, self.needs.quantities));
         if made {
-            self.claims.check((self.opened, self.cuts), open, &claimants, measured);
+            self.claims.check((self.opened, self.cuts), open, &active_claims, measured);
         }
         self.snapshot.refresh(&open.run, measured, &SnapshotNeeds::ALL);
         self.log.check(open.run.world(), &open.names);
@@ -302,7 +302,7 @@ impl Session {
     fn complete(&mut self) {
         let Some(open) = &mut self.open else { return };
         let late = open.run.late().is_some();
-        open.run.listen(false);
+        open.run.read_late(false);
         if late || !self.snapshot.is_complete() {
             self.snapshot.refresh(&open.run, None, &SnapshotNeeds::ALL);
         }

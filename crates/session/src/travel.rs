@@ -60,7 +60,7 @@ impl Session {
         if travel.bodies {
             let next = open.next(&before, &after, self.settings)?;
             let there = || self.history.moment(by);
-            if open.run.world().state.step_count == 0 || !next.tears(open.run.world(), by < 0) {
+            if open.run.world().state.step_count == 0 || !next.breaks_state(open.run.world(), by < 0) {
                 open.go_on(next, &after, false);
             } else if there().is_some_and(|moment| lead(open, &moment, &after, self.settings)) {
                 let world = open.run.world();

@@ -4,7 +4,7 @@ use delassus_physics::work::Cancel;
 
 use super::*;
 
-/// Each two of them were compared and told of: thousands of joints took hours and all memory.
+/// Each two of them were compared and reported: thousands of joints took hours and all memory.
 #[test]
 fn of_many_limits_that_exclude_each_other_not_every_pair_is_told() {
     let joints: String = (0..1000)
@@ -15,7 +15,7 @@ fn of_many_limits_that_exclude_each_other_not_every_pair_is_told() {
         })
         .collect();
     let found = findings(&scene(TWO, &joints, ""));
-    let last = found.iter().rfind(|finding| finding.rule == Rule::Exclusion).expect("they are told of");
+    let last = found.iter().rfind(|finding| finding.rule == Rule::Exclusion).expect("they are reported");
     let more: usize = last
         .what
         .rsplit_once(" And ")

@@ -64,7 +64,7 @@ fn stacks_are_told_of_by_the_sweeps_that_there_are() {
     assert!(stack(400.0, ""), "1333 to 1");
 }
 
-/// A mast of welds with any load on top is told of, also where rounding keeps the iteration from shrinking at all.
+/// A mast of welds with any load on top is reported, also where rounding keeps the iteration from shrinking at all.
 #[test]
 fn a_mast_that_sweeps_cannot_carry_is_told_of_whatever_its_load() {
     let mast = |top: f32, settings: &str| {
@@ -83,7 +83,7 @@ fn a_mast_that_sweeps_cannot_carry_is_told_of_whatever_its_load() {
     for top in [1.0, 30.0, 80.0, 100.0, 120.0, 150.0, 300.0, 1000.0, 3000.0] {
         let is_reported = |settings: &str| mast(top, settings).iter().any(|finding| finding.rule == Rule::Sweeps);
         assert!(is_reported("solver: (rows: Block)"), "{top} kg: {:?}", mast(top, "solver: (rows: Block)"));
-        // What is solved exactly, as at default settings, is not told of.
+        // What is solved exactly, as at default settings, is not reported.
         for exact in ["", "solver: (rows: Tree)", "solver: (method: Direct)"] {
             assert!(!is_reported(exact), "{top} kg, {exact}: {:?}", mast(top, exact));
         }

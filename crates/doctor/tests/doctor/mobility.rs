@@ -240,7 +240,7 @@ fn a_chain_stretched_straight_moves_at_the_first_instant_only() {
     };
     let (straight, found) = chain(0.0);
     assert_eq!((straight.freedom, straight.lasting), (Some(4), Some(2)));
-    let singular = found.iter().find(|f| f.rule == Rule::Singular).expect("it is told");
+    let singular = found.iter().find(|f| f.rule == Rule::Singular).expect("it is reported");
     assert!(
         singular.severity == Severity::Warning && singular.what.contains("2 ways that lead nowhere"),
         "{singular:?}"
@@ -260,7 +260,7 @@ fn a_flat_parallelogram_stands_at_a_fork() {
     assert_eq!((mechanism.freedom, mechanism.lasting), (Some(2), Some(1)));
     assert_eq!(mechanism.words(), "1 degree of freedom, 2 at this instant");
     let found = findings(&scene(&bodies, &joints, ""));
-    let fork = found.iter().find(|f| f.rule == Rule::Singular).expect("it is told");
+    let fork = found.iter().find(|f| f.rule == Rule::Singular).expect("it is reported");
     assert!(fork.severity == Severity::Warning && fork.what.contains("dead centre"), "{fork:?}");
 }
 
@@ -281,7 +281,7 @@ fn stops_that_leave_no_motion() {
     let (shut, found) = limits("(0, 1)", "(-1, 0)");
     assert_eq!((shut.freedom, shut.stopped), (Some(1), 1));
     assert_eq!(shut.words(), "1 degree of freedom, but its stops leave none");
-    let stops = found.iter().find(|f| f.rule == Rule::Stops).expect("it is told");
+    let stops = found.iter().find(|f| f.rule == Rule::Stops).expect("it is reported");
     assert!(stops.what.starts_with("A and D stand at stops"), "{}", stops.what);
 }
 

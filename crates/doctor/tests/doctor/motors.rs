@@ -18,7 +18,7 @@ fn a_motor_in_a_locked_loop() {
     };
     let seen = examined(&scene(&bodies, &triangle("motor: (speed: 0.7, max_torque: 60)"), ""));
     assert_eq!(seen.mechanisms[0].words(), "nothing can move");
-    let locked = seen.findings.iter().find(|f| f.rule == Rule::Locked).expect("it is told");
+    let locked = seen.findings.iter().find(|f| f.rule == Rule::Locked).expect("it is reported");
     assert_eq!((locked.severity, locked.fix), (Severity::Warning, Some(Fix::NoMotor { joint: 0 })));
     assert!(
         locked.what.contains("The motor of foot works in a locked loop")
@@ -53,7 +53,7 @@ fn motors_against_each_other() {
     };
     for speed in [-2.0, 4.0] {
         let seen = driven(speed);
-        let against = seen.findings.iter().find(|f| f.rule == Rule::Against).expect("it is told");
+        let against = seen.findings.iter().find(|f| f.rule == Rule::Against).expect("it is reported");
         assert_eq!(against.severity, Severity::Warning);
         assert_eq!(against.joints, [0, 3]);
         assert_eq!(against.fix, Some(Fix::NoMotor { joint: 3 }));
@@ -68,7 +68,7 @@ fn motors_against_each_other() {
     assert!(seen.findings.iter().all(|f| f.rule == Rule::Loop), "{:#?}", seen.findings);
     // A brake, a motor with a cap and zero speed, may be meant as a load: a note.
     let seen = driven(0.0);
-    let brake = seen.findings.iter().find(|f| f.rule == Rule::Against).expect("it is told");
+    let brake = seen.findings.iter().find(|f| f.rule == Rule::Against).expect("it is reported");
     assert_eq!((brake.severity, &brake.joints[..]), (Severity::Note, &[0, 3][..]));
     assert!(seen.findings.iter().all(|f| matches!(f.rule, Rule::Loop | Rule::Against)), "{:#?}", seen.findings);
     // Two motors on one axle, without a loop of bodies.

@@ -6,7 +6,7 @@ use delassus_import::places::candidates;
 use delassus_import::{Options, disk, import};
 use delassus_physics::shape::Shape;
 
-use super::{body, told};
+use super::{body, notes_say};
 
 const CUBE: &str = "v 0 0 0\nv 2 0 0\nv 0 2 0\nv 2 2 0\nv 0 0 2\nv 2 0 2\nv 0 2 2\nv 2 2 2\n\
     f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n";
@@ -38,8 +38,8 @@ fn meshes_are_found_by_every_kind_of_path() {
     }
     std::fs::write(&model, robot("absent.stl")).unwrap();
     let imported = disk::read(&model, &Options::default()).unwrap();
-    assert!(told(&imported, &["line 3", "mesh `absent.stl`", "no such file"]));
-    assert!(told(&imported, &["links without a shape"]) && !body(&imported, "a").collide);
+    assert!(notes_say(&imported, &["line 3", "mesh `absent.stl`", "no such file"]));
+    assert!(notes_say(&imported, &["links without a shape"]) && !body(&imported, "a").collide);
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn a_part_of_a_model_in_another_file_is_read_with_it() {
     };
     let imported = import("model.xml", model, &Options::default(), &read).unwrap();
     body(&imported, "b");
-    assert!(told(&imported, &["gone.xml", "no such file"]) && told(&imported, &["part.xml, line 2", "rgba"]));
+    assert!(notes_say(&imported, &["gone.xml", "no such file"]) && notes_say(&imported, &["part.xml, line 2", "rgba"]));
     // A file that includes itself ends.
     let endless = import("m.xml", model, &Options::default(), &|_| Ok(model.as_bytes().to_vec()));
     assert!(endless.unwrap_err().what.contains("files are included"));

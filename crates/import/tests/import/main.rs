@@ -1,4 +1,4 @@
-//! Models as scenes: what is taken has the values that closed forms give, and what is not is told.
+//! Models as scenes: what is taken has the values that closed forms give, and what is not is reported.
 
 mod broken;
 mod files;
@@ -67,6 +67,6 @@ fn near(a: DMat3, b: DMat3) -> bool {
 }
 
 /// Whether a note has all of these words.
-fn told(imported: &Imported, words: &[&str]) -> bool {
+fn notes_say(imported: &Imported, words: &[&str]) -> bool {
     imported.notes.iter().any(|note| words.iter().all(|word| note.to_string().contains(word)))
 }

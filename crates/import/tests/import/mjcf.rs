@@ -9,7 +9,7 @@ use delassus_physics::row::{Damping, SpringRate};
 use delassus_physics::shape::Shape;
 use glam::{DMat3, DQuat, DVec3, Vec3};
 
-use super::{body, close, hinge, imported, joint, mass, near, told, with};
+use super::{body, close, hinge, imported, joint, mass, near, notes_say, with};
 
 fn model(content: &str) -> String {
     format!("<mujoco model=\"m\"><worldbody>{content}</worldbody></mujoco>")
@@ -153,7 +153,7 @@ fn bodies_touch_as_their_bits_and_exclusions_say() {
     ] {
         assert_eq!(touch(a, b), may, "{a} {b}");
     }
-    assert!(told(&found, &["`e` and `f`", "overlap"]));
+    assert!(notes_say(&found, &["`e` and `f`", "overlap"]));
 }
 
 #[test]
@@ -174,7 +174,11 @@ fn actuators_are_servos_with_their_gear() {
         (SpringRate::Stiffness(180.0), Damping::Coefficient(18.0))
     );
     assert_eq!((servo.max_torque, servo.target.radians), (15.0, 0.0));
-    assert!(told(&found, &["motor", "left out"]) && told(&found, &["muscle", "left out"]) && told(&found, &["--key"]));
+    assert!(
+        notes_say(&found, &["motor", "left out"])
+            && notes_say(&found, &["muscle", "left out"])
+            && notes_say(&found, &["--key"])
+    );
     // The pose and the controls of a keyframe: joint values are 0.1 and 0.2 there.
     let home = with(text, &Options { key: Some("home".into()), ..Options::default() });
     let (j, k) = (hinge(&home, "j"), hinge(&home, "k"));
@@ -210,7 +214,7 @@ fn equalities_close_loops_and_couple_joints() {
     assert_eq!(gear.radius_a / gear.radius_b, 2.0);
     // A name is given once.
     joint(&found, "k follows 2");
-    assert!(told(&found, &["equality `joint`", "not linear"]) && told(&found, &["<tendon>"]));
+    assert!(notes_say(&found, &["equality `joint`", "not linear"]) && notes_say(&found, &["<tendon>"]));
 }
 
 /// Meshes in the file itself, frames within bodies, gravity, and a total mass.

@@ -1,6 +1,6 @@
 //! Nothing is left out in silence: whatever the reader does not know is in the report, with its line.
 
-use super::{imported, told};
+use super::{imported, notes_say};
 
 #[test]
 fn unknown_elements_and_attributes_are_told_and_counted() {
@@ -28,10 +28,10 @@ fn unknown_elements_and_attributes_are_told_and_counted() {
         &["line 11", "<transmission>"],
         &["line 12", "<dance> of <robot>"],
     ] {
-        assert!(told(&robot, words), "{words:?}: {:#?}", robot.notes);
+        assert!(notes_say(&robot, words), "{words:?}: {:#?}", robot.notes);
     }
-    // What is within an element that is left out is told with it.
-    assert!(!told(&robot, &["<step>"]));
+    // What is within an element that is left out is reported with it.
+    assert!(!notes_say(&robot, &["<step>"]));
     let text = robot.text();
     assert!(text.starts_with("// Imported from model.xml. What was changed or left out:\n// - "), "{text}");
     assert!(text.contains("// - line 12: <dance> of <robot>: has no counterpart and is left out\n"), "{text}");
@@ -64,6 +64,6 @@ fn the_same_holds_for_mjcf() {
         &["line 10", "<keyframe>", "--key"],
         &["line 11", "<party>"],
     ] {
-        assert!(told(&model, words), "{words:?}: {:#?}", model.notes);
+        assert!(notes_say(&model, words), "{words:?}: {:#?}", model.notes);
     }
 }

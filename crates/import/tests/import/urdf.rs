@@ -6,7 +6,7 @@ use delassus_physics::joints::JointKind;
 use delassus_physics::shape::{Shape, ShapePart};
 use glam::{DMat3, DVec3, Vec3};
 
-use super::{body, close, hinge, imported, joint, mass, near, told, with};
+use super::{body, close, hinge, imported, joint, mass, near, notes_say, with};
 
 /// An arm whose elbow is turned by a quarter about z, then whose mass is turned by a quarter about x.
 const ARM: &str = r#"<robot name="arm">
@@ -70,7 +70,7 @@ fn joints_have_their_points_axes_limits_and_resistance() {
     let elbow = joint(&arm, "elbow");
     assert!(close(elbow.axis.unwrap().as_dvec3(), DVec3::Y), "the joint's x is the world's y");
     assert!(close(elbow.anchor.unwrap().as_dvec3(), DVec3::new(1.0, 0.0, 1.0)));
-    assert!(!elbow.collide && told(&arm, &["effort", "--hold"]) && told(&arm, &["velocity"]));
+    assert!(!elbow.collide && notes_say(&arm, &["effort", "--hold"]) && notes_say(&arm, &["velocity"]));
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn a_single_shape_keeps_its_frame() {
     assert!(close(axis.as_dvec3(), DVec3::X));
     let fore = body(&arm, "fore");
     assert_eq!(fore.shape, Shape::Box { half: Vec3::new(0.2, 0.1, 0.05) });
-    assert!(!fore.collide && told(&arm, &["line 11", "no shape for collisions"]), "{:?}", arm.notes);
+    assert!(!fore.collide && notes_say(&arm, &["line 11", "no shape for collisions"]), "{:?}", arm.notes);
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn the_root_is_fixed_if_one_joint_leaves_it() {
     let free = imported(&two);
     assert_eq!((body(&free, "base").motion, body(&free, "floor").motion), (Motion::Dynamic, Motion::Static));
     assert!((body(&free, "left").at.z - 0.2).abs() < 1e-6, "the wheels stand on the floor");
-    assert!(told(&free, &["free", "2 joints leave"]) && told(&free, &["0.2000 m along z"]));
+    assert!(notes_say(&free, &["free", "2 joints leave"]) && notes_say(&free, &["0.2000 m along z"]));
     let one = robot(&wheel("left", 0.4));
     assert_eq!(body(&imported(&one), "base").motion, Motion::Static);
     let asked = |text: &str, fixed: bool| with(text, &Options { fixed: Some(fixed), ..Options::default() });
@@ -167,7 +167,9 @@ fn links_without_mass_are_part_of_what_holds_them() {
     let arm = body(&robot, "arm");
     assert!(close(arm.at.as_dvec3(), DVec3::new(0.5, 0.0, 0.5)), "{}", arm.at);
     assert!(close(mass(arm).1, DVec3::new(0.5, 0.0, 0.0)));
-    assert!(told(&robot, &["link `frame`", "part of `arm`"]) && told(&robot, &["link `tip`", "part of `arm`"]));
+    assert!(
+        notes_say(&robot, &["link `frame`", "part of `arm`"]) && notes_say(&robot, &["link `tip`", "part of `arm`"])
+    );
 }
 
 #[test]
@@ -204,7 +206,7 @@ fn mimics_of_parallel_hinges_are_belts_and_gears() {
     assert_eq!(of(2.0, "0 1 0"), ("belt", 2.0));
     assert_eq!(of(-0.5, "0 1 0"), ("gear", 0.5));
     assert_eq!(of(2.0, "0 -1 0"), ("gear", 2.0));
-    assert!(told(&imported(&text(2.0, "1 0 0")), &["jb follows", "not parallel"]));
+    assert!(notes_say(&imported(&text(2.0, "1 0 0")), &["jb follows", "not parallel"]));
 }
 
 /// An inertia that breaks the triangle inequality is raised until a body has it.
@@ -220,11 +222,11 @@ fn impossible_inertias_are_repaired_and_told() {
     let broken = imported(&text(r#"<inertia ixx="1" iyy="1" izz="3"/>"#));
     let (_, _, inertia) = mass(body(&broken, "a"));
     assert!((inertia.z_axis.z - 4.0).abs() < 1e-4 && (inertia.x_axis.x - 2.0).abs() < 1e-4, "{inertia}");
-    assert!(told(&broken, &["link `a`", "exceeds the sum"]));
+    assert!(notes_say(&broken, &["link `a`", "exceeds the sum"]));
     let negative = imported(&text(r#"<inertia ixx="-1" iyy="1" izz="1"/>"#));
-    assert!(told(&negative, &["link `a`", "least principal moment"]));
+    assert!(notes_say(&negative, &["link `a`", "least principal moment"]));
     let none = imported(&text(""));
-    assert!(told(&none, &["link `a`", "has no inertia"]) && body(&none, "a").inertia.is_none());
+    assert!(notes_say(&none, &["link `a`", "has no inertia"]) && body(&none, "a").inertia.is_none());
 }
 
 #[test]
@@ -239,7 +241,7 @@ fn several_shapes_become_a_compound() {
     let half = Vec3::new(1.0, 0.5, 0.5);
     let part = |x: f32| ShapePart::new(Shape::Box { half }, Vec3::new(x, 0.0, 0.0));
     assert_eq!(**parts, [part(1.0), part(-1.0)]);
-    assert!(told(&robot, &["link `a`", "2 shapes are a compound"]));
+    assert!(notes_say(&robot, &["link `a`", "2 shapes are a compound"]));
 }
 
 /// More shapes than a compound may have become their convex hull.
@@ -258,7 +260,7 @@ fn too_many_shapes_become_their_hull() {
     let robot = imported(&text);
     let solid = body(&robot, "a").shape.solid().unwrap();
     assert!((solid.volume - 75.0).abs() < 1e-3, "{}", solid.volume);
-    assert!(told(&robot, &["link `a`", "75 shapes become one", "at most 64 parts"]));
+    assert!(notes_say(&robot, &["link `a`", "75 shapes become one", "at most 64 parts"]));
 }
 
 #[test]

@@ -40,7 +40,7 @@ impl World {
     pub fn take_readback(&mut self, copy: &mut Option<Box<Self>>) -> bool {
         let ((step, time), image) =
             match self.pipeline.executor.on_device.device_world_mut().map(DeviceWorld::poll_readback) {
-                Some(Ok(Some(told))) => told,
+                Some(Ok(Some(report))) => report,
                 None | Some(Ok(None)) => return false,
                 Some(Err(why)) => {
                     self.fail(why);

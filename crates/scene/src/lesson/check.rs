@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use super::{LONGEST_TRIAL, Lesson, MOST_STEPS, PACES, Paragraph, Prediction, Tab, Trial, exercise, sketch};
+use super::{
+    BLOCKS_PER_SECOND, LONGEST_TRIAL, Lesson, MOST_STEPS, Paragraph, Prediction, Tab, Trial, exercise, sketch,
+};
 use crate::letter::Live;
 use crate::library::{self, Library, LibraryEntry};
 use crate::mistake::{Mistake, Slip, nearest};
@@ -242,8 +244,8 @@ fn trials(lesson: &Lesson, scene: Option<&Loaded>, knows: LinkCheck<'_>, report:
         if steps.is_some_and(|steps| !(1..=MOST_STEPS).contains(&steps)) {
             report.add(&place.field("steps"), format!("expected 1 to {MOST_STEPS} steps"));
         }
-        if blocks_per_second.is_some_and(|pace| !PACES.contains(&pace)) {
-            let what = format!("expected {} to {} blocks a second", PACES.start(), PACES.end());
+        if blocks_per_second.is_some_and(|pace| !BLOCKS_PER_SECOND.contains(&pace)) {
+            let what = format!("expected {} to {} blocks a second", BLOCKS_PER_SECOND.start(), BLOCKS_PER_SECOND.end());
             report.add(&place.field("blocks_per_second"), what);
         }
         if blocks_per_second.is_some() && *tab != Some(Tab::Step) {

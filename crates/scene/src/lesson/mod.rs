@@ -147,7 +147,7 @@ pub enum Algebra {
 }
 
 /// How fast a step can be played from inside, blocks a second.
-pub const PACES: std::ops::RangeInclusive<f32> = 1.0..=100.0;
+pub const BLOCKS_PER_SECOND: std::ops::RangeInclusive<f32> = 1.0..=100.0;
 
 /// Maximum number of steps of a trial that pauses.
 pub const MOST_STEPS: u32 = 240;

@@ -139,7 +139,7 @@ fn claims(scene: &Scene, whose: Option<usize>) -> &[String] {
 
 impl Session {
     /// Whose claims apply to a run with the present settings.
-    pub(crate) fn claimants(&self) -> Vec<Option<usize>> {
+    pub(crate) fn active_claims(&self) -> Vec<Option<usize>> {
         let scene_claims = (self.settings == self.file_settings).then_some(None);
         scene_claims.into_iter().chain(self.active_experiment().map(Some)).collect()
     }
@@ -151,7 +151,7 @@ impl Session {
         let large = world.state.bodies.len() + world.state.joints.len() > MAX_ELEMENTS;
         let tried = self.claims.tried.iter().find(|tried| tried.whose == whose && self.claims.opened == self.opened);
         // At the beginning of a new run all claims are pending again.
-        let begins = world.state.step_count == 0 && !open.line.is_past() && self.claimants().contains(&whose);
+        let begins = world.state.step_count == 0 && !open.line.is_past() && self.active_claims().contains(&whose);
         let tried = tried.filter(|_| !begins);
         let verdict = |index: usize| match tried {
             _ if large => ClaimVerdict::Unclear(LARGE.into()),

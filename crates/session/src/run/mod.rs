@@ -49,7 +49,7 @@ pub struct Run {
     stretch: Stretch,
     /// The state that the device reported last, while late readback is on.
     late: Option<Box<World>>,
-    listens: bool,
+    reads_late: bool,
     /// The device that makes the steps if the settings ask for it: see
     /// [`Executor::device`](delassus_physics::world::Executor::device).
     device: Option<Arc<dyn StepDevice>>,
@@ -84,7 +84,7 @@ impl Run {
             synced: OnceCell::new(),
             epoch: next_epoch(),
             late: None,
-            listens: false,
+            reads_late: false,
             step_seconds: 0.0,
             last_step_ms: 0.0,
             phases: Phases::default(),
@@ -256,7 +256,7 @@ impl Run {
         let (begin, before) = (Instant::now(), (self.world.state.step_count, trouble::cause(&self.world)));
         self.world.step();
         // The cost of the step must be known before more steps are scheduled, so wait for the device.
-        if self.listens {
+        if self.reads_late {
             self.world.wait_for_previous();
         } else {
             self.world.wait();
@@ -305,16 +305,16 @@ impl Run {
 
     /// Turns late readback on or off: if on, [`Self::shown`] is the state that the device reported last, and nothing
     /// waits for the device.
-    pub fn listen(&mut self, listens: bool) {
-        self.listens = listens;
-        if !listens {
+    pub fn read_late(&mut self, on: bool) {
+        self.reads_late = on;
+        if !on {
             self.late = None;
         }
     }
 
     /// Takes over a state that the device has reported; false if there is none.
     pub fn take_readback(&mut self) -> bool {
-        let came = self.listens && self.world.take_readback(&mut self.late);
+        let came = self.reads_late && self.world.take_readback(&mut self.late);
         if self.world.device_world().is_none() {
             // The device failed, and the world's lists hold the current state.
             self.forget_copies();
@@ -334,7 +334,7 @@ impl Run {
 
     /// The state that the device reported last, while late readback is on.
     pub fn late(&self) -> Option<&World> {
-        self.late.as_deref().filter(|_| self.listens)
+        self.late.as_deref().filter(|_| self.reads_late)
     }
 
     /// The state to show: the one read back late, if any, else the current one.

@@ -163,7 +163,7 @@ impl Samples {
     }
 
     /// The sample of the step that the run has reached, if one exists from before.
-    pub fn come_to(&mut self, step: u64) -> Option<&Sample> {
+    pub fn go_to_sample(&mut self, step: u64) -> Option<&Sample> {
         self.go_to(step);
         self.samples.back().filter(|sample| sample.step == step)
     }

@@ -134,7 +134,7 @@ impl OpenScene {
         let RunMoment { world, beginning, names, made_from, document } = moment;
         let start = EditStart { beginning, names, made_from, base: &self.document.base };
         let next = start.next(document, after, settings).ok()?;
-        (!next.tears(world, true)).then_some(next)
+        (!next.breaks_state(world, true)).then_some(next)
     }
 
     /// The world after laying out everything again, with parts reloaded.
@@ -183,7 +183,7 @@ impl EditedWorld {
     /// Whether continuing from `old`, a state of the run, would put something in an inconsistent place: a body that
     /// the edit moves or that an undo (`undoes`) brings back, or a joint between bodies that have moved since it was
     /// made.
-    pub fn tears(&self, old: &World, undoes: bool) -> bool {
+    pub fn breaks_state(&self, old: &World, undoes: bool) -> bool {
         if self.bodies.iter().any(|body| if body.old_id.is_some() { !body.keeps_state } else { undoes }) {
             return true;
         }

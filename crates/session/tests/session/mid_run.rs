@@ -228,7 +228,7 @@ fn a_state_of_a_forsaken_document_is_had_again_and_can_be_left_again() {
     steps(&mut session, 10);
     mass(&mut session, 2.0);
     steps(&mut session, 10);
-    let forsaken = (session.snapshot().hash, scene(&session));
+    let abandoned = (session.snapshot().hash, scene(&session));
     steps(&mut session, 1);
     session.dispatch(Command::Undo).unwrap();
     steps(&mut session, 1);
@@ -238,7 +238,7 @@ fn a_state_of_a_forsaken_document_is_had_again_and_can_be_left_again() {
     for _ in 0..3 {
         session.dispatch(Command::StepBack).unwrap_or_else(|e| panic!("{e}"));
     }
-    assert_eq!((session.snapshot().hash, scene(&session)), forsaken);
+    assert_eq!((session.snapshot().hash, scene(&session)), abandoned);
     while session.scene() != Some(&present) {
         session.dispatch(Command::Undo).unwrap_or_else(|e| panic!("{e}"));
     }

@@ -141,7 +141,7 @@ fn a_frame_of_many_steps_ends_with_the_step_that_is_to_be_told_of() {
         while session.stability().warnings.is_empty() && session.snapshot().step < 600 {
             steps = frame(&mut session, wall);
         }
-        assert!(!session.stability().warnings.is_empty(), "it grows, and is not told of");
+        assert!(!session.stability().warnings.is_empty(), "it grows, and is not reported");
         assert!(wall < 0.1 || steps < 60, "the frame has gone on");
         assert!(energy(&session) - start < 0.2 * turned, "{} J too late", energy(&session) - start);
         session.snapshot().step

@@ -32,7 +32,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, (lessons, selection): (&mut Lessons, &
         match lesson {
             Some(index) => {
                 lesson::show(ui, view, index, (&mut *lessons, selection), out);
-                // What is told of the scene would give the results away.
+                // What is said of the scene would give the results away.
                 if lessons.focused(view).is_some() {
                     return;
                 }

@@ -28,7 +28,7 @@ pub struct PoseRows {
     index: usize,
     /// The coordinates at a revision of the document.
     known: Option<(u64, Vec<CoordinateAt>)>,
-    told: Option<Told>,
+    answer: Option<Answer>,
     /// A drag of a coordinate that counts from the scene's pose: its press, and how far it has gone.
     drag: Option<(f64, Coordinate, f64)>,
     ways: Computed<u64, Vec<AssemblyEdit>>,
@@ -37,7 +37,7 @@ pub struct PoseRows {
 }
 
 /// What is said about the last pose.
-struct Told {
+struct Answer {
     coordinate: Coordinate,
     /// The revision at which it was asked for; it is said until something else changes the scene.
     revision: u64,
@@ -63,8 +63,8 @@ pub fn show(
     if state.known.as_ref().is_none_or(|(known, _)| *known != revision) {
         state.known = Some((revision, session.coordinates(index)));
     }
-    if state.told.as_ref().is_some_and(|told| revision > told.revision + 1) {
-        state.told = None;
+    if state.answer.as_ref().is_some_and(|answer| revision > answer.revision + 1) {
+        state.answer = None;
     }
     let all = state.known.as_ref().map(|(_, all)| all.clone()).unwrap_or_default();
     if all.is_empty() {
@@ -80,7 +80,7 @@ pub fn show(
         });
     });
     if at_start {
-        tell(ui, state);
+        show_answer(ui, state);
         ways(ui, all[0].coordinate, view, state, out);
     } else {
         let text = "Back to the start to pose";
@@ -116,20 +116,20 @@ fn row(
     let Some(shown) = shown else { return };
     let request = PoseRequest { joint: state.index, coordinate, to: shown - gone };
     let revision = view.session.revision();
-    let mut told = Told { coordinate, revision, stop: None, held: String::new() };
+    let mut answer = Answer { coordinate, revision, stop: None, held: String::new() };
     match view.session.pose(&request) {
         Ok(FoundPose { edit, value, stopped, held, free }) => {
             if !kept && let Some(press) = press {
                 state.drag = Some((press, coordinate, gone + value));
             }
-            told.stop = stopped.map(|stop| Ok((stop, gone + value)));
-            told.held = held_words(&held, free);
+            answer.stop = stopped.map(|stop| Ok((stop, gone + value)));
+            answer.held = held_words(&held, free);
             ask_from(ui, edit, out);
         }
-        Err(SessionError::Refused(why)) => told.stop = Some(Err(capital(&why))),
-        Err(other) => told.stop = Some(Err(capital(&other.to_string()))),
+        Err(SessionError::Refused(why)) => answer.stop = Some(Err(capital(&why))),
+        Err(other) => answer.stop = Some(Err(capital(&other.to_string()))),
     }
-    state.told = Some(told);
+    state.answer = Some(answer);
 }
 
 /// The range of a slider, rad or m: the joint's limits, or half a turn each way, or about the size of its bodies. The
@@ -178,12 +178,12 @@ fn slide(ui: &mut Ui, name: &str, coordinate: Coordinate, value: f64, (least, gr
 }
 
 /// Why it stopped, and what was held.
-fn tell(ui: &mut Ui, state: &PoseRows) {
+fn show_answer(ui: &mut Ui, state: &PoseRows) {
     let (colors, angles) = (theme::colors(ui.visuals()), Angles::of(ui.ctx()));
-    let Some(told) = &state.told else { return };
-    let words = match &told.stop {
+    let Some(answer) = &state.answer else { return };
+    let words = match &answer.stop {
         Some(Ok((stop, value))) => {
-            let at = match told.coordinate.measure() {
+            let at = match answer.coordinate.measure() {
                 Measure::Angle => angles.words(*value),
                 Measure::Slide | Measure::Length => widgets::number::with_unit(*value, "m"),
             };
@@ -192,7 +192,7 @@ fn tell(ui: &mut Ui, state: &PoseRows) {
         Some(Err(why)) => why.clone(),
         None => String::new(),
     };
-    for (text, color) in [(words, colors.warn), (told.held.clone(), colors.weak)] {
+    for (text, color) in [(words, colors.warn), (answer.held.clone(), colors.weak)] {
         if !text.is_empty() {
             ui.add(Label::new(RichText::new(text).small().color(color)).wrap());
         }
@@ -255,6 +255,6 @@ fn ways(ui: &mut Ui, coordinate: Coordinate, view: &View<'_>, state: &mut PoseRo
     let edit = chosen.and_then(|k| state.ways.get()?.get(k)?.clone());
     if let Some(edit) = edit {
         out.push(Request::Session(Command::Edit { edit, gesture: None }));
-        state.told = None;
+        state.answer = None;
     }
 }

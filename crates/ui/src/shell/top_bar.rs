@@ -248,7 +248,7 @@ fn run_state(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     }
 }
 
-/// A step that takes longer than this is told of, s.
+/// A step that takes longer than this is reported, s.
 const LONG: f64 = 0.3;
 
 fn computes(view: &View<'_>) -> bool {

@@ -26,7 +26,7 @@ pub fn lay_out(trial: &Trial, view: &View<'_>, state: &mut UiState) {
         state.laboratory.rows.selected_only = true;
     }
     state.compare.apart = trial.beside.is_some();
-    state.laboratory.inside.set_by_itself(trial.blocks_per_second);
+    state.laboratory.inside.play_at(trial.blocks_per_second);
     // Only the trial's own page stays open.
     state.algebra.open = trial.algebra;
     let system = examples().into_iter().find(|(name, ..)| *name == trial.system);

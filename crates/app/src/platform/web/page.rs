@@ -89,7 +89,7 @@ impl Page {
         }
     }
 
-    /// Keeps changed settings now and then, for a page is not told of its end.
+    /// Keeps changed settings now and then, for a page is not notified of its end.
     fn keep_settings(&mut self) {
         if self.look.embedded || self.kept.elapsed() < KEEP_EVERY {
             return;

@@ -182,11 +182,14 @@ fn transposed<const SIDES: usize>(sides: &[RightSideShare<'_>; SIDES]) -> [[f32;
 /// becomes y and r becomes z; returns Wᵀ z, which is added to the parent's f̂.
 #[inline]
 pub fn down<const SIDES: usize>(list: &[f32], count: usize, sides: [RightSideShare<'_>; SIDES]) -> [Six; SIDES] {
-    of_rows!(count, N, _LANES => down_of::<N, SIDES>(list, sides))
+    of_rows!(count, N, _LANES => down_sized::<N, SIDES>(list, sides))
 }
 
 #[inline(always)]
-fn down_of<const N: usize, const SIDES: usize>(list: &[f32], mut sides: [RightSideShare<'_>; SIDES]) -> [Six; SIDES] {
+fn down_sized<const N: usize, const SIDES: usize>(
+    list: &[f32],
+    mut sides: [RightSideShare<'_>; SIDES],
+) -> [Six; SIDES] {
     let mut felt = [[0.0; 6]; SIDES];
     let Some(Factors { l, y, w, r }) = Factors::<N>::of(list) else { return felt };
     let mut lanes = transposed(&sides);
@@ -213,11 +216,11 @@ fn down_of<const N: usize, const SIDES: usize>(list: &[f32], mut sides: [RightSi
 /// Pass from root to leaves for one body; `parent` is the parent's Δu. y becomes Δu and z becomes μ.
 #[inline]
 pub fn up<const SIDES: usize>(list: &[f32], count: usize, parent: &[Six; SIDES], sides: [RightSideShare<'_>; SIDES]) {
-    of_rows!(count, N, _LANES => up_of::<N, SIDES>(list, parent, sides));
+    of_rows!(count, N, _LANES => up_sized::<N, SIDES>(list, parent, sides));
 }
 
 #[inline(always)]
-fn up_of<const N: usize, const SIDES: usize>(
+fn up_sized<const N: usize, const SIDES: usize>(
     list: &[f32],
     parent: &[Six; SIDES],
     mut sides: [RightSideShare<'_>; SIDES],
@@ -248,12 +251,12 @@ fn up_of<const N: usize, const SIDES: usize>(
 /// Factors a body with articulated inertia `hat` and the rows of its joint into `list`; `second`: the body is the
 /// rows' B. Adds Wᵀ W to `parent`, the parent's M̂.
 pub fn factor(hat: &PackedMatrix, rows: &[Row], second: bool, list: &mut [f32], parent: Option<&mut PackedMatrix>) {
-    of_rows!(rows.len(), N, LANES => factor_of::<N, LANES>(hat, rows, second, list, parent));
+    of_rows!(rows.len(), N, LANES => factor_sized::<N, LANES>(hat, rows, second, list, parent));
 }
 
 /// The rows are processed in `LANES` ≥ `N` lanes.
 #[inline(always)]
-fn factor_of<const N: usize, const LANES: usize>(
+fn factor_sized<const N: usize, const LANES: usize>(
     hat: &PackedMatrix,
     rows: &[Row],
     second: bool,

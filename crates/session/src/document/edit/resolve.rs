@@ -23,7 +23,7 @@ pub(crate) fn edited(open: &OpenScene, edit: &Edit) -> Result<EditedScene, Sessi
     gone.retain(write_out::is_many);
     let wholes = match edit {
         Edit::Place(placed) | Edit::Carry { placed, .. } | Edit::Pose { placed, .. } => {
-            rigid::wholes(&open.document.scene, placed, names, beginning)
+            rigid::whole_motions(&open.document.scene, placed, names, beginning)
         }
         _ => HashMap::new(),
     };

@@ -85,7 +85,12 @@ pub fn kept(old: Vec3, new: Vec3) -> Vec3 {
 
 /// The patterns and parts whose bodies are all moved by one common motion that they support, with that motion.
 /// `beginning` is the world made from the scene.
-pub(crate) fn wholes(scene: &Scene, placed: &[Placed], names: &Names, beginning: &World) -> HashMap<Origin, Rigid> {
+pub(crate) fn whole_motions(
+    scene: &Scene,
+    placed: &[Placed],
+    names: &Names,
+    beginning: &World,
+) -> HashMap<Origin, Rigid> {
     let wanted: HashMap<&str, &Placed> = placed.iter().map(|p| (p.name.as_str(), p)).collect();
     let mut motions: HashMap<Origin, Rigid> = HashMap::new();
     let mut other: HashSet<Origin> = HashSet::new();

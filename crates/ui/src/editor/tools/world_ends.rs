@@ -25,7 +25,7 @@ impl WorldEnds {
     pub fn of(bodies: &[HeldBody], snapshot: &Snapshot) -> Self {
         let held: HashSet<u32> = bodies.iter().map(|body| body.id).collect();
         let mut ends = Self::default();
-        let (mut whole, mut tears) = (true, held.len() > 1);
+        let (mut whole, mut must_follow) = (true, held.len() > 1);
         for (index, joint) in snapshot.joints.iter().enumerate() {
             match [joint.a, joint.b].map(|id| held.contains(&id)) {
                 [false, false] => {}
@@ -33,12 +33,12 @@ impl WorldEnds {
                 _ if joint.a == 0 || joint.b == 0 => {
                     ends.joints.push(index);
                     // A single body on a spring or a rope may be moved away from its anchor.
-                    tears |= joint.kind.info().coincident;
+                    must_follow |= joint.kind.info().coincident;
                 }
                 _ => whole = false,
             }
         }
-        ends.along = whole && tears;
+        ends.along = whole && must_follow;
         ends
     }
 

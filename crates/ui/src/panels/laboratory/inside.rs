@@ -15,7 +15,7 @@ use crate::{
 };
 use delassus_lab::{StepPart, Tick, TracedStep};
 use delassus_physics::world::World;
-use delassus_scene::lesson::PACES;
+use delassus_scene::lesson::BLOCKS_PER_SECOND;
 
 /// A move along the time line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub struct Memory {
     pub(super) asked: Option<Walk>,
     pub(super) scale: Option<GhostScale>,
     /// Whether each new step plays by itself, as a lesson wants it.
-    pub(super) by_itself: bool,
+    pub(super) plays: bool,
 }
 
 /// Ticks a second.
@@ -114,8 +114,8 @@ pub(super) fn show(
 
 impl Memory {
     /// Has each new step play by itself with so many blocks a second, or none.
-    pub fn set_by_itself(&mut self, pace: Option<f32>) {
-        self.by_itself = pace.is_some();
+    pub fn play_at(&mut self, pace: Option<f32>) {
+        self.plays = pace.is_some();
         self.pace = pace.map_or(self.pace, Pace);
     }
 
@@ -190,7 +190,7 @@ fn bar(
         });
         if wide > 640.0 {
             ui.spacing_mut().slider_width = 80.0;
-            let slider = egui::Slider::new(&mut state.pace.0, PACES).logarithmic(true).show_value(false);
+            let slider = egui::Slider::new(&mut state.pace.0, BLOCKS_PER_SECOND).logarithmic(true).show_value(false);
             let slider = ui.add(slider).on_hover_text("How fast it plays: blocks a second");
             widgets::named(slider, "Blocks a second");
             let text = RichText::new(format!("{:.0} a second", state.pace.0)).small().color(colors.weak);

@@ -14,8 +14,8 @@ pub fn knows(asked: LinkTarget<'_>) -> Option<String> {
         LinkTarget::Formula(formula) => no_latex(formula),
         LinkTarget::Letter(letter, live, formulas) => no_latex(letter).or_else(|| {
             let index = live.letters.iter().position(|(known, _)| known == letter)?;
-            let told = formulas.iter().any(|formula| letters_of(formula, live).contains(&index));
-            (!told).then(|| format!("no formula has the letter `{letter}`"))
+            let named = formulas.iter().any(|formula| letters_of(formula, live).contains(&index));
+            (!named).then(|| format!("no formula has the letter `{letter}`"))
         }),
         LinkTarget::System(name) => {
             let systems = examples();

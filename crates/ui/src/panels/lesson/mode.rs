@@ -1,5 +1,5 @@
 //! Lesson mode: only what a lesson needs is on screen, its scene waits paused for the prediction, and what a run shows
-//! is told when it has been run.
+//! is revealed when it has been run.
 
 use super::{Lessons, exercise, progress::Stage};
 use crate::{

@@ -50,15 +50,15 @@ fn a_lesson_asks_before_it_tells_and_runs_by_a_click() {
     bench.shelf.entries = library(&folder());
     bench.state.right_tab = RightTab::Guide;
     let mut harness = window_of(bench);
-    let told = |harness: &egui_kittest::Harness<'_, Bench>| harness.query_all_by_label("WHAT HAPPENED").count();
-    assert_eq!(told(&harness), 0);
+    let shown = |harness: &egui_kittest::Harness<'_, Bench>| harness.query_all_by_label("WHAT HAPPENED").count();
+    assert_eq!(shown(&harness), 0);
     let lessons = harness.state().shelf.lessons.clone();
     let at = lessons.iter().position(|lesson| lesson.first).expect("one is the first");
     let (lesson, next) = (&lessons[at], &lessons[at + 1]);
     let choice = &lesson.prediction.choices[0];
     harness.get_by_label(&format!("I predict: {choice}")).click();
     harness.run();
-    assert_eq!(told(&harness), 0, "first the runs");
+    assert_eq!(shown(&harness), 0, "first the runs");
     assert_eq!(harness.state().state.lessons.answers.get(&lesson.id), Some(&0));
     harness.get_by_label("1. No stabilisation").click();
     harness.run_steps(2);
@@ -71,7 +71,7 @@ fn a_lesson_asks_before_it_tells_and_runs_by_a_click() {
     harness.run_steps(4);
     harness.get_by_label("Skip the runs and read on").click();
     harness.run_steps(2);
-    assert_eq!(told(&harness), 1);
+    assert_eq!(shown(&harness), 1);
     // It is below the rest of the lesson.
     let words = format!("Next: {}", next.title);
     harness.get_by_label(&words).scroll_to_me();

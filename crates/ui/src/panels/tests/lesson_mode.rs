@@ -103,24 +103,24 @@ fn the_scene_waits_for_the_prediction_and_each_result_for_its_run() {
     }
     assert!(harness.state().state.notices.iter().any(|notice| notice.text.contains("Make a prediction first")));
     let lesson = harness.state().shelf.lessons.iter().find(|lesson| lesson.id == BEAD).expect("it is there").clone();
-    let told = |harness: &Harness<'_, Bench>| -> Vec<usize> {
+    let shown = |harness: &Harness<'_, Bench>| -> Vec<usize> {
         (0..lesson.trials.len()).filter(|trial| harness.query_by_label(&lesson.trials[*trial].say).is_some()).collect()
     };
     assert!(!has(&harness, "1. No stabilisation"), "there is nothing to run yet");
     predict(&mut harness, BEAD, 0);
-    assert_eq!(told(&harness), [0; 0]);
+    assert_eq!(shown(&harness), [0; 0]);
     click(&mut harness, "1. No stabilisation");
     assert!(harness.state().session.playing());
-    assert_eq!(told(&harness), [0; 0], "its run has only begun");
+    assert_eq!(shown(&harness), [0; 0], "its run has only begun");
     play(&mut harness, f64::from(lesson.trials[0].seconds) + 0.1);
-    assert_eq!(told(&harness), [0]);
+    assert_eq!(shown(&harness), [0]);
     // As the scene opens is a run like the others.
     click(&mut harness, "3. As the scene opens");
-    assert_eq!(told(&harness), [0]);
+    assert_eq!(shown(&harness), [0]);
     harness.get_by_label("Show it now").scroll_to_me();
     harness.run_steps(3);
     click(&mut harness, "Show it now");
-    assert_eq!(told(&harness), [0, 2]);
+    assert_eq!(shown(&harness), [0, 2]);
     assert_eq!(harness.query_all_by_label("WHAT HAPPENED").count(), 0, "two runs are left");
     for trial in [1, 3] {
         harness.state_mut().state.lessons.progress.note_run(BEAD, trial);
