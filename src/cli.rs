@@ -168,17 +168,17 @@ pub fn main() -> ExitCode {
     built_in::install(delassus_library::FILES);
     let first = std::env::args_os().nth(1).map(|first| first.to_string_lossy().into_owned());
     if let Some(what) = mistyped::mistyped::<Arguments>(first) {
-        return tell(&format!("error: {what}\n\nFor more information, try '--help'."), 2.into());
+        return fails(&format!("error: {what}\n\nFor more information, try '--help'."), 2.into());
     }
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() && std::env::args_os().any(|argument| in_short::is_long(&argument)) => {
-            return tell(error.render().to_string().trim_end(), 2.into());
+            return fails(error.render().to_string().trim_end(), 2.into());
         }
         Err(error) => error.exit(),
     };
     if let Err(what) = library::add_folders(&arguments.folders) {
-        return tell(&format!("error: --scenes {what}\n\nFor more information, try '--help'."), 2.into());
+        return fails(&format!("error: --scenes {what}\n\nFor more information, try '--help'."), 2.into());
     }
     for what in library::unusable_folders() {
         let _ = writeln!(printable::stderr(), "warning: {what}");
@@ -234,11 +234,11 @@ pub fn main() -> ExitCode {
         Err(Failure::Stopped(message)) => (message, 130.into()),
         Err(Failure::Misuse(message)) => (format!("error: {message}\n\nFor more information, try '--help'."), 2.into()),
     };
-    tell(&message, code)
+    fails(&message, code)
 }
 
-/// Tells why the program fails.
-fn tell(message: &str, code: ExitCode) -> ExitCode {
+/// Prints why the program fails, and returns its exit code.
+fn fails(message: &str, code: ExitCode) -> ExitCode {
     // A closed standard error is ignored.
     let _ = writeln!(printable::stderr(), "{}", in_short::in_short(message, std::env::args_os()));
     code

@@ -227,7 +227,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         let first = lines.len();
         bench.lines(*method, &measured, &mut lines);
         if to_table {
-            (lines[first..].iter()).try_for_each(|line| bench.tell(line, out))?;
+            (lines[first..].iter()).try_for_each(|line| bench.print(line, out))?;
             out.flush()?;
         }
     }
@@ -306,7 +306,7 @@ impl Bench {
         if kernel == Kernel::Coloured { self.iterations } else { runs }
     }
 
-    fn tell(&self, line: &Line, out: &mut impl Write) -> Result<(), Failure> {
+    fn print(&self, line: &Line, out: &mut impl Write) -> Result<(), Failure> {
         let whole = line.kernel.is_empty();
         let name = if whole { line.method.to_owned() } else { format!("  {} ({})", line.kernel, line.clock) };
         let shown = |value: Option<f64>, digits: usize, unit: &str| {

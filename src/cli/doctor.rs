@@ -149,7 +149,7 @@ pub fn doctor(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure
                 all.mechanisms.push(value(&moving(&name, &case, mechanism, &mut left))?);
             }
         } else {
-            tell(&name, &case, &seen, out)?;
+            print(&name, &case, &seen, out)?;
         }
     }
     if arguments.json {
@@ -221,7 +221,7 @@ fn moving<'a>(scene: &'a str, case: &DoctorCase<'a>, mechanism: &Mechanism, left
 /// The most mechanisms of a scene that are listed.
 const MECHANISMS: usize = 20;
 
-fn tell(scene: &str, case: &DoctorCase<'_>, seen: &Examination, out: &mut impl Write) -> Result<(), Failure> {
+fn print(scene: &str, case: &DoctorCase<'_>, seen: &Examination, out: &mut impl Write) -> Result<(), Failure> {
     for (first, count) in seen.kinds.iter().take(MECHANISMS) {
         let first = &seen.mechanisms[*first];
         let title = within_line(&mechanism::title(case, first, *count));

@@ -42,14 +42,21 @@ pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, mechanisms: &[Mechani
             let (force, torque) = (readout.force.length(), readout.torque.length());
             if breaks.exceeded(force, torque) {
                 reported[*joint] = true;
-                found.push(tell(case, *joint, breaks, (force, torque), "from the first step on", "it breaks at once"));
+                found.push(finding(
+                    case,
+                    *joint,
+                    breaks,
+                    (force, torque),
+                    "from the first step on",
+                    "it breaks at once",
+                ));
             }
         }
     }
     for (joint, weight) in hanging(case, contacts, mechanisms) {
         let breaks = borne(joint).unwrap_or_default();
         if !reported[joint] && breaks.exceeded(weight, 0.0) {
-            found.push(tell(
+            found.push(finding(
                 case,
                 joint,
                 breaks,
@@ -107,7 +114,7 @@ fn carries(kind: &JointKind) -> bool {
     kind.info().coincident || matches!(kind.info().shown, JointDisplay::Rod | JointDisplay::Thread)
 }
 
-fn tell(
+fn finding(
     case: &DoctorCase<'_>,
     joint: usize,
     breaks: Breaks,

@@ -93,7 +93,7 @@ pub fn import(
     };
     let mut scene = assemble::scene(&model, options, &report)?;
     scene.source = file_name(name).into();
-    meshes.tell();
+    meshes.report();
     documents.report_unread(&report, why);
     let files: Vec<String> = texts.iter().map(|text| text.name.clone()).collect();
     Ok(Imported { scene, notes: report.into_notes(&files) })

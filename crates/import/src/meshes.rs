@@ -53,8 +53,8 @@ impl<'a> Meshes<'a> {
         mesh
     }
 
-    /// Tells what became of all meshes.
-    pub fn tell(&self) {
+    /// Reports what became of all meshes.
+    pub fn report(&self) {
         let hulls = self.hulls.borrow();
         let Some(first) = hulls.iter().map(|(.., place)| *place).min() else { return };
         let mut what = format!("the convex hulls of {} files are taken", hulls.len());

@@ -96,12 +96,12 @@ pub fn row(ui: &mut Ui, setting: &Setting, now: Value, file: Value, blocked: Opt
     } else {
         ui.horizontal(contents)
     };
-    tell_blocked(ui, now, blocked);
+    show_blocked(ui, now, blocked);
     edit
 }
 
 /// Explains why the chosen alternative has no effect.
-fn tell_blocked(ui: &mut Ui, now: Value, blocked: Option<&Blocked>) {
+fn show_blocked(ui: &mut Ui, now: Value, blocked: Option<&Blocked>) {
     if let Some(blocked) = blocked.filter(|blocked| now == Value::Choice(blocked.name)) {
         let text = RichText::new(&blocked.why).small().color(theme::colors(ui.visuals()).warn);
         ui.add(egui::Label::new(text).wrap());
@@ -158,7 +158,7 @@ pub fn large(
             (Domain::Choice(choices), Value::Choice(name)) => alternatives(ui, setting, choices, name, blocked),
             _ => control(ui, setting, now, None),
         };
-        tell_blocked(ui, now, blocked);
+        show_blocked(ui, now, blocked);
         edit = edit.or(set.map(SettingEdit::Set));
     });
     edit

@@ -85,7 +85,7 @@ impl Lessons {
     }
 
     /// Whether the result of a trial is shown.
-    fn tells(&self, lesson: &Lesson, trial: usize) -> bool {
+    fn is_shown(&self, lesson: &Lesson, trial: usize) -> bool {
         self.revealed.contains(&lesson.id) || self.progress.ran(lesson, trial)
     }
 
@@ -219,7 +219,7 @@ pub fn show(
             trials::show(ui, view, lesson, lessons, out);
             ui.add_space(6.0);
         }
-        if (0..lesson.trials.len()).all(|trial| lessons.tells(lesson, trial)) {
+        if (0..lesson.trials.len()).all(|trial| lessons.is_shown(lesson, trial)) {
             explanation(ui, view, lesson, (lessons, selection));
             if let Some(task) = &lesson.exercise {
                 ui.add_space(6.0);

@@ -23,7 +23,7 @@ const AS_OPENED: &str = "As the scene opens";
 
 /// Draws all of them.
 pub(super) fn show(ui: &mut Ui, view: &View<'_>, lesson: &Lesson, lessons: &mut Lessons, out: &mut Vec<Request>) {
-    let next = (0..lesson.trials.len()).find(|trial| !lessons.tells(lesson, *trial));
+    let next = (0..lesson.trials.len()).find(|trial| !lessons.is_shown(lesson, *trial));
     for (number, trial) in lesson.trials.iter().enumerate() {
         let running = lessons.runs_now(lesson, number);
         if button(ui, view, (number, trial), next == Some(number) && !running).clicked() {
@@ -37,7 +37,7 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, lesson: &Lesson, lessons: &mut 
         if lessons.asked_last.as_ref() == Some(&(lesson.id.clone(), number)) && !trial.controls.is_empty() {
             widgets::card(ui, |ui| controls(ui, view, &trial.controls, out));
         }
-        if lessons.tells(lesson, number) {
+        if lessons.is_shown(lesson, number) {
             paragraph(ui, &trial.say);
         } else if running {
             waiting(ui, view, trial, &mut || lessons.progress.note_run(&lesson.id, number));

@@ -143,7 +143,7 @@ pub(super) fn in_the_way(id: u32, shift: Vec3, (from, to): (JointEnd, JointEnd),
 }
 
 /// Explains why the chosen body does not move, if it does not.
-pub(super) fn tell(
+pub(super) fn explain(
     kind: &JointKind,
     chosen: AnchorChoice,
     ends: (JointEnd, JointEnd),

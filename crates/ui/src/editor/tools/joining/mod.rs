@@ -26,7 +26,7 @@ use delassus_scene::{ByTime, Joint, WORLD};
 use delassus_session::{BodyView, Edit, JointPose, JointView, Placed, Pose, Readout, Snapshot};
 
 pub use choice::{AnchorChoice, AxisChoice};
-use choice::{anchors, axis, choice, collide, coming, is_apart, tell};
+use choice::{anchors, axis, choice, collide, coming, explain, is_apart};
 
 /// A chosen end.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -268,7 +268,7 @@ fn finish(ends: (JointEnd, JointEnd), view: &View<'_>, state: &mut Hands<'_>, ou
     }
     let kind = kind(state);
     let choice = choice(&kind, view, state, ends);
-    tell(&kind, choice, ends, view, state);
+    explain(&kind, choice, ends, view, state);
     let axis = axis(state.editor.axis, ends, state.view3d.camera.view.forward());
     let mut joint = made(kind, ends, axis, choice, view.snapshot);
     joint.collide = collide(view, ends);
