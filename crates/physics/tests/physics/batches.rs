@@ -36,6 +36,7 @@ fn by_islands(threads: u32) -> impl Fn(&mut World) {
 #[test]
 fn every_scene_has_the_same_bits_in_batches_and_for_any_number_of_threads() {
     type Change = (&'static str, fn(&mut Settings));
+    type Run = (library::LibraryEntry, &'static str, fn(&mut Settings));
     let changes: [Change; 5] = [
         ("as it is", |_| {}),
         ("without contacts", |s| s.contact.enabled = false),
@@ -45,13 +46,13 @@ fn every_scene_has_the_same_bits_in_batches_and_for_any_number_of_threads() {
         }),
         ("RATTLE", |s| (s.contact.enabled, s.stabilization.method) = (false, Stabilization::Rattle)),
     ];
-    let runs: Vec<_> = library::ordinary(&scenes_folder())
+    let runs: Vec<Run> = library::ordinary(&scenes_folder())
         .into_iter()
         .flat_map(|entry| changes.map(|(name, change)| (entry.clone(), name, change)))
         .collect();
     // Each run has one of these numbers of threads, each scene all of them.
     let threads = [2, 4, 16];
-    let run = |(index, (entry, name, change)): (usize, &(library::LibraryEntry, &str, fn(&mut Settings)))| {
+    let run = |(index, (entry, name, change)): (usize, &Run)| {
         let loaded = read(&entry.path).unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
         let mut settings = loaded.scene.settings.settings();
         change(&mut settings);
