@@ -13,7 +13,7 @@ use super::printable::{self, within_line};
 use super::{outputs, tables};
 use delassus_analysis::curve::PlaneCurve;
 use delassus_analysis::rows::Measure;
-use delassus_analysis::{Analysis, DoctorCase, Refusal, Request, Travel, analyse};
+use delassus_analysis::{DoctorCase, Refusal, Request, Travel, analyse};
 use delassus_figure::FigureFormat;
 use delassus_files::whole_file;
 use delassus_launch::OpenRequest;

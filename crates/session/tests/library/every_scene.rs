@@ -85,8 +85,10 @@ pub fn experiment_trouble(scene: &str, name: &str, world: &mut World) -> Option<
     let capped = world.settings.warm_start.impulse_cap > 0.0;
     let wrong = breaks_off || report.fault.is_some() || report.stopped > 0 || (report.guarded > 0 && !capped);
     let moving = world.state.bodies.iter().zip(&world.state.velocities);
-    let finite = moving.map(|(body, v)| (body.position + v.linear + v.angular, body.rotation));
-    let finite = finite.into_iter().all(|(sum, rotation)| sum.is_finite() && rotation.is_finite());
+    let finite = moving.into_iter().all(|(body, v)| {
+        let placed = body.position.is_finite() && body.rotation.is_finite();
+        placed && v.linear.is_finite() && v.angular.is_finite()
+    });
     let energy = metrics.kinetic_energy + metrics.potential_energy + metrics.joint_error_max + metrics.residual;
     let trouble = (wrong || !finite || !energy.is_finite()).then(|| format!("{:?}, {metrics:?}", report.fault));
     judge(scene, name, trouble)

@@ -39,7 +39,7 @@ pub struct Memory {
     pub(super) asked: Option<Walk>,
     pub(super) scale: Option<GhostScale>,
     /// Whether each new step plays by itself, as a lesson wants it.
-    pub(super) plays: bool,
+    pub(super) plays_each_step: bool,
 }
 
 /// Ticks a second.
@@ -115,7 +115,7 @@ pub(super) fn show(
 impl Memory {
     /// Has each new step play by itself with so many blocks a second, or none.
     pub fn play_at(&mut self, pace: Option<f32>) {
-        self.plays = pace.is_some();
+        self.plays_each_step = pace.is_some();
         self.pace = pace.map_or(self.pace, Pace);
     }
 

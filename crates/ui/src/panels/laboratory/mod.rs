@@ -246,7 +246,7 @@ impl Laboratory {
         let news = self.background_trace.update(world, view, (wanted.depth(), wanted), Duration::ZERO, answer);
         if news == News::State {
             (self.inside.tick, self.inside.plays) = (0, None);
-            if self.inside.plays && !view.clock.playing {
+            if self.inside.plays_each_step && !view.clock.playing {
                 self.inside.asked = Some(inside::Walk::Play);
             }
             self.matrix.picked = None;
