@@ -109,11 +109,15 @@ fn behind_every_measured_number_of_a_text_stands_a_claim() {
     let (nouns, sums) = said(&texts, &scenes, &meanings);
     // The scenes of the library are made for single steps.
     let defaults = format!("{:?}", Preset::SingleStep.settings());
+    // The numbers in each scene's file, and its settings.
+    let of_files: BTreeMap<&str, _> = (scenes.keys())
+        .map(|id| (id.as_str(), text_of(id)))
+        .map(|(id, file)| (id, (given(&file), settings(&file, &defaults))))
+        .collect();
     let (mut used, mut used_meanings) = (BTreeSet::new(), BTreeSet::new());
     let (mut numbers, mut ratios, mut counted, mut bare) = (0, 0, 0, Vec::new());
     for text in &texts {
-        let file = text_of(&text.scene);
-        let (in_file, set) = (given(&file), settings(&file, &defaults));
+        let (in_file, set) = &of_files[text.scene.as_str()];
         let own = || text.claims().filter(|(.., own)| *own);
         let claims: Vec<_> = own().flat_map(|(_, claim, _)| claimed(claim)).collect();
         let values: Vec<_> = own().filter_map(|(run, claim, _)| value(run, claim)).collect();
@@ -134,14 +138,14 @@ fn behind_every_measured_number_of_a_text_stands_a_claim() {
         };
         for number in &told {
             let known =
-                number.is_computed || number.is_direction() || number.is_behind(&claims) || number.is_in(&in_file);
+                number.is_computed || number.is_direction() || number.is_behind(&claims) || number.is_in(in_file);
             if !known && !is_excepted(&|told| told == number.shown) {
                 bare.push(format!("{}: {}, in: {}", text.place, number.shown, text.words));
             }
         }
         // Two claims may have a ratio by chance: a reason that is given goes before them.
         for ratio in &told_ratios {
-            let is_known = || ratio.is_behind(&values, &all) || ratio.is_set(&set);
+            let is_known = || ratio.is_behind(&values, &all) || ratio.is_set(set);
             if !is_excepted(&|told| ratio.rest.starts_with(told)) && !is_known() {
                 let shown: String = ratio.rest.chars().take(30).collect();
                 bare.push(format!("{}: “{shown}”, in: {}", text.place, text.words));
@@ -166,7 +170,7 @@ fn behind_every_measured_number_of_a_text_stands_a_claim() {
             };
             let is_known = match &count.noun {
                 Some(noun) => by(noun),
-                None => meant_by.iter().any(|noun| by(noun)) || count.is_value(&claims, &in_file, &text.words),
+                None => meant_by.iter().any(|noun| by(noun)) || count.is_value(&claims, in_file, &text.words),
             };
             let is_known = is_known || sums[text.file()].contains(&count.value);
             if !is_known && !is_excepted(&|told| count.rest.starts_with(told)) {
