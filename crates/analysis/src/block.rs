@@ -3,7 +3,7 @@
 //! ```text
 //! nodes   the dynamic bodies, and the ground: all static and kinematic bodies as one
 //! edges   joints that hold something; springs and angular motors hold nothing
-//! block   the edges that lie on a circle with the joint's edge; the edge alone if there is none
+//! block   the edges that lie on a cycle with the joint's edge; the edge alone if there is none
 //! base    the node of the block through which the ground is reached; without a ground the one on which most hangs
 //! ```
 //! The base and what hangs on it stay. The other bodies of the block have to be found, and what hangs on one of them
@@ -43,7 +43,7 @@ impl Block {
         let mut at = Lists::default();
         let ends = |(index, (ends, _)): (usize, &Edge)| ends.map(|node| (node as u32, index as u32));
         at.fill(nodes, edges.iter().enumerate().flat_map(ends));
-        let block = circles(&edges, &at, own);
+        let block = cycles(&edges, &at, own);
         Some(hung(&edges, &at, &block, own, nodes))
     }
 }
@@ -69,8 +69,8 @@ fn edges(case: &DoctorCase<'_>, driven: usize, confined: &[u32]) -> (Vec<Edge>, 
     (edges, own)
 }
 
-/// The edges that lie on a circle with this one, itself among them.
-fn circles(edges: &[Edge], at: &Lists, own: usize) -> Vec<usize> {
+/// The edges that lie on a cycle with this one, itself among them.
+fn cycles(edges: &[Edge], at: &Lists, own: usize) -> Vec<usize> {
     let [root, first] = edges[own].0;
     let nodes = edges.iter().flat_map(|(ends, _)| ends).max().map_or(0, |most| most + 1);
     // When a node was reached, and the earliest node that is reached from it and from those below it.
