@@ -11,9 +11,6 @@ use crate::model::{Freedom, Joint, Link, Mass, WORLD};
 use crate::report::Place;
 use crate::xml::Element;
 
-/// Deepest nesting of bodies.
-const DEEPEST: usize = 300;
-
 /// The links and joints as they are read.
 #[derive(Default)]
 pub struct Tree {
@@ -44,7 +41,6 @@ struct Around<'a> {
     /// Where the elements `frame` put it, in the link's frame.
     frame: Frame,
     class: Option<&'a str>,
-    depth: usize,
 }
 
 /// Reads a `worldbody`.
@@ -58,7 +54,13 @@ pub fn world<'a>(element: Element<'a>, context: &Context<'a>, tree: &mut Tree) -
         tree.links[WORLD].scenery = true;
     }
     let class = element.text("childclass");
-    content(element, context, Around { link: WORLD, frame: Frame::IDENTITY, class, depth: 0 }, tree)?;
+    let around = Around { link: WORLD, frame: Frame::IDENTITY, class };
+    // The bodies that are still to be read, the next one last: no depth of nesting fills the stack.
+    let mut bodies = Vec::new();
+    content(element, context, around, tree, &mut bodies)?;
+    while let Some((element, around)) = bodies.pop() {
+        body(element, context, around, tree, &mut bodies)?;
+    }
     Ok(())
 }
 
@@ -66,16 +68,24 @@ fn link(name: &str, place: Place, pose: Frame) -> Link {
     Link { name: name.into(), place, pose, mass: None, shapes: Vec::new(), fixed: false, scenery: false, light: false }
 }
 
-/// Reads geoms, bodies and frames; returns the mass of the geoms.
+/// An element and what surrounds it.
+type Placed<'a> = (Element<'a>, Around<'a>);
+
+/// Reads the geoms of a body, also those within its frames, and returns their mass. The bodies within it are added to
+/// `bodies`, the first one last.
 fn content<'a>(
     element: Element<'a>,
     context: &Context<'a>,
     around: Around<'a>,
     tree: &mut Tree,
+    bodies: &mut Vec<Placed<'a>>,
 ) -> Result<Option<Mass>, Mistake> {
-    if around.depth > DEEPEST {
-        return Err(element.mistake(format!("bodies are nested more than {DEEPEST} deep")));
-    }
+    let first_body = bodies.len();
+    let mut elements: Vec<Placed<'a>> = Vec::new();
+    let add_children = |elements: &mut Vec<Placed<'a>>, element: Element<'a>, around: Around<'a>| {
+        elements.extend(element.children().into_iter().rev().map(|child| (child, around)));
+    };
+    add_children(&mut elements, element, around);
     let mut total: Option<Mass> = None;
     let add = |total: &mut Option<Mass>, mass: Option<Mass>| {
         *total = match (*total, mass) {
@@ -83,7 +93,7 @@ fn content<'a>(
             (a, b) => a.or(b),
         };
     };
-    for child in element.children() {
+    while let Some((child, around)) = elements.pop() {
         match child.name() {
             "geom" => {
                 child.mark();
@@ -97,23 +107,29 @@ fn content<'a>(
             }
             "body" => {
                 child.mark();
-                body(child, context, around, tree)?;
+                bodies.push((child, around));
             }
             "frame" => {
                 child.mark();
                 let frame = around.frame * context.compiler.frame(&context.defaults.of(child, around.class)?)?;
                 let class = child.text("childclass").or(around.class);
-                let inner = Around { frame, class, depth: around.depth + 1, ..around };
-                let mass = content(child, context, inner, tree)?;
-                add(&mut total, mass);
+                add_children(&mut elements, child, Around { frame, class, ..around });
             }
             _ => {}
         }
     }
+    bodies[first_body..].reverse();
     Ok(total)
 }
 
-fn body<'a>(element: Element<'a>, context: &Context<'a>, around: Around<'a>, tree: &mut Tree) -> Result<(), Mistake> {
+/// Reads one body; those within it are added to `bodies`.
+fn body<'a>(
+    element: Element<'a>,
+    context: &Context<'a>,
+    around: Around<'a>,
+    tree: &mut Tree,
+    bodies: &mut Vec<Placed<'a>>,
+) -> Result<(), Mistake> {
     let class = element.text("childclass").or(around.class);
     let plain = context.defaults.of(element, None)?;
     let mut pose = tree.links[around.link].pose * around.frame * context.compiler.frame(&plain)?;
@@ -168,8 +184,8 @@ fn body<'a>(element: Element<'a>, context: &Context<'a>, around: Around<'a>, tre
     if let Some(last) = tree.links.last_mut() {
         last.pose = pose;
     }
-    let inner = Around { link: number, frame: Frame::IDENTITY, class, depth: around.depth + 1 };
-    let of_shapes = content(element, context, inner, tree)?;
+    let inner = Around { link: number, frame: Frame::IDENTITY, class };
+    let of_shapes = content(element, context, inner, tree, bodies)?;
     let given = match element.one("inertial") {
         Some(inertial) => mass(inertial, context)?,
         None => None,

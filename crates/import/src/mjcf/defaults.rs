@@ -81,7 +81,13 @@ impl<'a> Defaults<'a> {
         for element in root.all("default") {
             let name = element.text("class").unwrap_or(MAIN);
             // Whatever it is called, it is the outermost class.
-            defaults.add(element, MAIN, None)?;
+            let mut classes = vec![(element, MAIN, None)];
+            while let Some((element, name, parent)) = classes.pop() {
+                defaults.add(element, name, parent);
+                for inner in element.all("default").into_iter().rev() {
+                    classes.push((inner, inner.needed("class")?, Some(name)));
+                }
+            }
             if name != MAIN {
                 defaults.classes.entry(name).or_insert(Class { elements: Vec::new(), parent: Some(MAIN) });
             }
@@ -89,7 +95,8 @@ impl<'a> Defaults<'a> {
         Ok(defaults)
     }
 
-    fn add(&mut self, element: Element<'a>, name: &'a str, parent: Option<&'a str>) -> Result<(), Mistake> {
+    /// Adds an element to a class.
+    fn add(&mut self, element: Element<'a>, name: &'a str, parent: Option<&'a str>) {
         let class = self.classes.entry(name).or_insert(Class { elements: Vec::new(), parent });
         class.elements.push(element);
         for (tag, attributes) in KNOWN {
@@ -97,10 +104,6 @@ impl<'a> Defaults<'a> {
                 part.heed(attributes);
             }
         }
-        for inner in element.all("default") {
-            self.add(inner, inner.needed("class")?, Some(name))?;
-        }
-        Ok(())
     }
 
     /// An element with the attributes of its class, or of the class `around` it.

@@ -92,9 +92,23 @@ fn no_text_panics() {
 }
 
 #[test]
-fn bodies_nested_without_end_are_refused() {
-    let text = format!("<mujoco><worldbody>{}{}</worldbody></mujoco>", "<body>".repeat(2000), "</body>".repeat(2000));
-    assert!(read(&text, &Options::default()).is_err());
+fn no_depth_of_nesting_fills_the_stack() {
+    let nested = |tag: &str, attributes: &str, inside: &str| {
+        let [open, close] = [format!("<{tag} {attributes}>"), format!("</{tag}>")];
+        format!("{}{inside}{}", open.repeat(2000), close.repeat(2000))
+    };
+    let geom = r#"<geom type="sphere" size="1"/>"#;
+    let world = |inside: &str| format!("<mujoco><worldbody>{inside}</worldbody></mujoco>");
+    // Bodies without a joint are one with the body around them: a sphere that stands still.
+    let bodies = read(&world(&nested("body", "", geom)), &Options::default()).expect("bodies");
+    assert_eq!(bodies.scene.bodies.len(), 1);
+    let frames = read(&world(&nested("frame", r#"pos="0 0 0.001""#, geom)), &Options::default()).expect("frames");
+    assert_eq!(frames.scene.bodies.len(), 1);
+    let classes =
+        (0..2000).map(|i| format!("<default class=\"{i}\">")).collect::<String>() + &"</default>".repeat(2000);
+    let body = r#"<body><geom class="1999" type="sphere" size="1"/></body>"#;
+    let text = format!("<mujoco><default>{classes}</default><worldbody>{body}</worldbody></mujoco>");
+    assert_eq!(read(&text, &Options::default()).expect("classes").scene.bodies.len(), 1);
 }
 
 #[test]
