@@ -2,7 +2,7 @@
 //! joints, and the settings of its runs.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use delassus::physics::body::Motion;
 use delassus::physics::row::{Group, RowList};
@@ -92,6 +92,8 @@ pub struct Things {
     /// Name, shape and whether it moves freely.
     bodies: Vec<(String, &'static str, bool)>,
     joints: Vec<(String, &'static str)>,
+    bodies_by_word: ByWord,
+    joints_by_word: ByWord,
     runs: Vec<Run>,
     found: RefCell<BTreeMap<String, BTreeSet<usize>>>,
 }
@@ -109,8 +111,33 @@ fn fits(pattern: &str, name: &str) -> bool {
     rest.ends_with(last)
 }
 
-fn is_about(name: &str, noun: &str) -> bool {
-    name.split(|c: char| !c.is_alphabetic()).any(|word| word.eq_ignore_ascii_case(noun))
+/// The numbers of the names in which a word occurs, by the word in lower case.
+struct ByWord(HashMap<String, Vec<usize>>);
+
+impl ByWord {
+    fn of<'a>(names: impl Iterator<Item = &'a String>) -> Self {
+        let mut numbers = HashMap::<String, Vec<usize>>::new();
+        for (number, name) in names.enumerate() {
+            for word in name.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()) {
+                let known = numbers.entry(word.to_ascii_lowercase()).or_default();
+                if known.last() != Some(&number) {
+                    known.push(number);
+                }
+            }
+        }
+        Self(numbers)
+    }
+
+    fn get(&self, noun: &str) -> &[usize] {
+        self.0.get(&noun.to_ascii_lowercase()).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Those bodies that move freely, or all if none does.
+fn moving<'a>(bodies: impl Iterator<Item = &'a (String, &'static str, bool)> + Clone) -> Vec<&'a String> {
+    let names = |moving: bool| bodies.clone().filter(move |(.., moves)| *moves || !moving).map(|(name, ..)| name);
+    let found: Vec<_> = names(true).collect();
+    if found.is_empty() { names(false).collect() } else { found }
 }
 
 /// The rows of each joint as they are in the first step, by group, linear, angular and all that hold; and their sums
@@ -146,7 +173,9 @@ impl Things {
         };
         let bodies = flat.bodies.iter();
         let bodies = bodies.map(|b| (b.name.to_string(), shape(&b.def.solid.shape), b.def.motion == Motion::Dynamic));
+        let bodies: Vec<_> = bodies.collect();
         let joints = flat.joints.iter().map(|joint| (joint.name.to_string(), joint.def.kind.info().name));
+        let joints: Vec<_> = joints.collect();
         let own = loaded.scene.settings.settings();
         let tried = loaded.scene.experiments.iter().map(|tried| {
             let mut settings = own;
@@ -159,8 +188,10 @@ impl Things {
             rows: if is_large { BTreeSet::new() } else { rows(loaded, settings) },
         };
         Self {
-            bodies: bodies.collect(),
-            joints: joints.collect(),
+            bodies_by_word: ByWord::of(bodies.iter().map(|(name, ..)| name)),
+            joints_by_word: ByWord::of(joints.iter().map(|(name, _)| name)),
+            bodies,
+            joints,
             runs: [own].into_iter().chain(tried).map(run).collect(),
             found: RefCell::default(),
         }
@@ -183,16 +214,16 @@ impl Things {
         }
         let mut numbers = BTreeSet::new();
         let kinds: &[&str] = KINDS.iter().find(|(word, _)| *word == noun).map_or(&[], |(_, kinds)| kinds);
-        numbers.insert(self.joints.iter().filter(|(_, kind)| kinds.contains(kind)).count());
-        let any_moves = |is: &dyn Fn(&str, &str) -> bool| {
-            let found: Vec<_> = self.bodies.iter().filter(|(name, shape, _)| is(name, shape)).collect();
-            let moving: Vec<_> = found.iter().copied().filter(|(.., moves)| *moves).collect();
-            if moving.is_empty() { found } else { moving }
-        };
-        numbers.insert(any_moves(&|_, shape| shape == noun).len());
-        let bodies = any_moves(&|name, _| is_about(name, noun));
-        groups(noun, bodies.into_iter().map(|(name, ..)| name), &mut numbers);
-        groups(noun, self.joints.iter().map(|(name, _)| name).filter(|name| is_about(name, noun)), &mut numbers);
+        if !kinds.is_empty() {
+            numbers.insert(self.joints.iter().filter(|(_, kind)| kinds.contains(kind)).count());
+        }
+        if ["box", "ball"].contains(&noun) {
+            numbers.insert(moving(self.bodies.iter().filter(|(_, shape, _)| *shape == noun)).len());
+        }
+        let bodies = self.bodies_by_word.get(noun).iter().map(|number| &self.bodies[*number]);
+        groups(noun, moving(bodies).into_iter(), &mut numbers);
+        let joints = self.joints_by_word.get(noun).iter().map(|number| &self.joints[*number].0);
+        groups(noun, joints, &mut numbers);
         numbers.remove(&0);
         self.found.borrow_mut().insert(noun.into(), numbers.clone());
         numbers
