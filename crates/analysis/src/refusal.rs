@@ -103,12 +103,15 @@ impl Refusal {
                 format!("the loops do not close at the start: an error of {error:.2e} m is left. The doctor says why")
             }
             Self::MoreMotions { joint, count, moving } => {
-                let (motions, remain) = if *count == 1 { ("motion", "remains") } else { ("motions", "remain") };
+                let (motions, them) =
+                    if *count == 1 { ("1 motion is", "it") } else { (&*format!("{count} motions are"), "them") };
                 let rest = match moving.as_slice() {
-                    [] => "no joint with a value moves in them, so they cannot be held".into(),
-                    moving => format!("of {}. Hold other joints until none remains", listed(moving)),
+                    [] => format!("No joint with a value moves in {them}, so nothing can be held"),
+                    moving => {
+                        format!("These joints move in {them}: {}. Hold joints until none is left", listed(moving))
+                    }
                 };
-                format!("with `{joint}` held, {count} {motions} {remain}, {rest}")
+                format!("with `{joint}` held, {motions} left. {rest}")
             }
             other => other.to_string(),
         };

@@ -235,6 +235,10 @@ fn right(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reques
                 let eye = state.view3d.camera.view;
                 let eye = (eye.eye(), eye.focus);
                 inspector::show(ui, view, &mut state.inspector, &mut state.selection, eye, out);
+                if let Some(joint) = state.inspector.analyses.take() {
+                    state.analyse.open_for(&joint);
+                    (state.linear.open, state.algebra.open) = (false, None);
+                }
             }
             RightTab::Doctor => {
                 let shared = (&mut state.view3d, &mut state.selection, &mut state.notices);

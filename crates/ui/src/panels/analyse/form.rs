@@ -108,7 +108,7 @@ impl Form {
     }
 
     /// Drives another joint; what belonged to the last one is dropped.
-    fn drive(&mut self, name: &Arc<str>) {
+    pub(super) fn drive(&mut self, name: &Arc<str>) {
         if self.driven.as_ref() != Some(name) {
             let intervals = self.intervals;
             *self = Self { intervals, point: self.point.take(), ..Self::default() };

@@ -67,6 +67,12 @@ impl Analyse {
         *self = Self { open: self.open, ..Self::default() };
     }
 
+    /// Opens the page with this joint as the driven one.
+    pub fn open_for(&mut self, joint: &Arc<str>) {
+        self.open = true;
+        self.form.drive(joint);
+    }
+
     /// The last result.
     pub fn shown(&self) -> Option<&AnalysedMechanism> {
         self.shown.as_deref()

@@ -15,6 +15,9 @@ use delassus_session::analysis::{AnalysedMechanism, Analysis, Quantity, Quantity
 /// The least height of a plot with its caption, and from this width on plots stand side by side, points.
 const LEAST: f32 = 120.0;
 const BESIDE: f32 = 240.0;
+/// A plot lower than this gets less width instead, down to this, points.
+const LOW: f32 = 140.0;
+const NARROW: f32 = 165.0;
 /// The cap of a motor is drawn if it is no more than this many times the need.
 const NEAR: f64 = 1.6;
 const NAMES: [&str; 2] = ["Motion plotted", "Load plotted"];
@@ -25,7 +28,10 @@ pub(super) fn show(ui: &mut Ui, state: &mut Analyse) {
     let before = state.hovered.take();
     let chosen = [0, 1].map(|slot| quantity(state, &shown, analysis, slot));
     let room = ui.available_size();
-    let columns = ((room.x / BESIDE).floor() as usize).clamp(1, 3);
+    let fitting = ((room.x / BESIDE).floor() as usize).clamp(1, 3);
+    // In a low page all plots are in one row.
+    let is_low = 3_usize.div_ceil(fitting) as f32 * LOW > room.y;
+    let columns = if is_low && room.x > 3.0 * NARROW { 3 } else { fitting };
     let rows = 3_usize.div_ceil(columns);
     let gap = ui.spacing().item_spacing;
     let width = (room.x - gap.x * (columns - 1) as f32 - if rows > 1 { 12.0 } else { 2.0 }) / columns as f32;

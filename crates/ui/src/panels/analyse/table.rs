@@ -11,7 +11,7 @@ use delassus_session::analysis::{AnalysedMechanism, QuantityInfo};
 
 const ROW: f32 = 18.0;
 /// The width of a column, points.
-const COLUMN: f32 = 104.0;
+const COLUMN: f32 = 92.0;
 /// The height of the chooser of columns, points.
 const CHOOSER: f32 = 320.0;
 
@@ -48,7 +48,8 @@ pub(super) fn show(ui: &mut Ui, state: &mut Analyse) {
                         ui.with_layout(Layout::top_down(Align::Max), |ui| {
                             let text = RichText::new(&info.name).small().color(colors.text);
                             ui.add(Label::new(text).truncate()).on_hover_text(&info.name);
-                            ui.label(RichText::new(unit).small().color(colors.weak));
+                            let size = if unit == "°" { 14.0 } else { 11.0 };
+                            ui.label(RichText::new(unit).size(size).color(colors.weak));
                         });
                     });
                 });

@@ -137,9 +137,12 @@ fn what_else_can_move_is_held_with_a_click() {
     let mut harness = page(SCENE);
     harness.state_mut().state.selection.click_joint(SHOULDER);
     harness.run();
-    click(&mut harness, "Drive shoulder");
+    assert!(harness.query_by_label("Drive shoulder").is_some(), "beside the list");
+    click(&mut harness, "Close Analyse a mechanism");
+    click(&mut harness, "Analyse over its travel");
+    assert!(harness.state().state.analyse.open && harness.query_by_label("Drive shoulder").is_none());
     assert_eq!(request(&harness).joint, SHOULDER);
-    let why = "With `shoulder` held, 1 motion remains, of elbow. Hold other joints until none remains.";
+    let why = "With `shoulder` held, 1 motion is left. These joints move in it: elbow. Hold joints until none is left.";
     assert!(harness.query_by_label(why).is_some());
     assert!(harness.query_by_label("Sample").is_none());
     click(&mut harness, "Hold elbow");
