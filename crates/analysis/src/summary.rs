@@ -39,7 +39,7 @@ pub fn columns(analysis: &Analysis, case: &DoctorCase<'_>) -> Vec<TableColumn> {
         let si = quantity.unit(analysis, case);
         let cell = |sample: &Sample| match (quantity.of(sample), si) {
             (angle, "rad") => digits(angle.to_degrees()),
-            (value, _) if quantity == Quantity::Advantage && !(value.abs() < INFINITE) => "∞".into(),
+            (value, _) if quantity == Quantity::Advantage && (value.is_nan() || value.abs() >= INFINITE) => "∞".into(),
             (value, _) => digits(value),
         };
         let unit = if si == "rad" { "deg" } else { si };

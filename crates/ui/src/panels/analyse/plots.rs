@@ -1,8 +1,8 @@
 //! The plots over the driven value: a quantity of the motion, the drive at rest and moving, a force. A line marks the
 //! sample that is read; a click or drag moves the cursor.
 
-use egui::{ComboBox, PointerButton, ScrollArea, Ui, vec2};
-use egui_plot::{GridInput, GridMark, HLine, Line, LineStyle, PlotPoints, VLine};
+use egui::{ComboBox, PointerButton, Rangef, ScrollArea, Ui, vec2};
+use egui_plot::{AxisHints, GridInput, GridMark, HLine, Line, LineStyle, PlotPoints, VLine};
 
 use super::{Analyse, nearest, units};
 use crate::{
@@ -159,11 +159,14 @@ fn plot(
     let at = state.sample();
     let (times, heights) =
         (f64::from(ui.available_width() / 60.0).clamp(1.0, 8.0), f64::from(height / 36.0).clamp(2.0, 8.0));
+    // Labels of angles are short.
+    let along_axis = AxisHints::new_x().formatter(move |mark, _| tick(mark, x.1, PlotScale::Full));
+    let along_axis = along_axis.label_spacing(Rangef::new(30.0, 44.0));
     let response = graph::still(ui, ("analysis", name))
         .height(height - 4.0)
         .x_grid_spacer(move |input| if x.1 == "°" { angle_marks(&input, times) } else { marks(&input, times, 0.0) })
         .y_grid_spacer(move |input| marks(&input, heights, 0.0))
-        .x_axis_formatter(move |mark, _| tick(mark, x.1, PlotScale::Full))
+        .custom_x_axes(vec![along_axis])
         .y_axis_formatter(move |mark, _| tick(mark, y.1, PlotScale::Full))
         .y_axis_min_width(54.0)
         .show_x(false)

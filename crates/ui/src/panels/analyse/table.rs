@@ -10,6 +10,7 @@ use crate::widgets::{angles::Angles, icon, named, theme};
 use delassus_session::analysis::{AnalysedMechanism, QuantityInfo};
 
 const ROW: f32 = 18.0;
+const HEAD: f32 = 30.0;
 /// The width of a column, points.
 const COLUMN: f32 = 92.0;
 /// The height of the chooser of columns, points.
@@ -39,7 +40,7 @@ pub(super) fn show(ui: &mut Ui, state: &mut Analyse) {
             .sense(Sense::click())
             .cell_layout(Layout::right_to_left(Align::Center))
             .columns(Column::exact(COLUMN).clip(true), columns.len());
-        let table = table.header(2.0 * ROW, |mut header| {
+        let table = table.header(HEAD, |mut header| {
             for info in &columns {
                 header.col(|ui| {
                     let (_, unit) = units::shown(info.unit, angles);

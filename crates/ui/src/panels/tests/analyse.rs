@@ -85,8 +85,9 @@ fn the_numbers_of_the_page_are_those_of_the_command() {
     let shown = harness.state().state.analyse.shown().expect("a result");
     assert_eq!(shown.result.as_ref().expect("it can be analysed"), analysis);
     assert_eq!(analysis.samples.len(), 13);
-    for line in ["Dead centre of guide at 180.0000°: it turns back at −1.00000 m"] {
-        assert!(harness.query_by_label(line).is_some(), "{line}");
+    for (at, value) in [("0.0000°", "0 m"), ("180.0000°", "−1.00000 m")] {
+        let line = format!("Dead centre of guide at {at}: it turns back at {value}");
+        assert!(harness.query_by_label(&line).is_some(), "{line}");
     }
     let said = harness.query_all_by_label_contains("Motor of crank: has 5.00000 N·m, needs").count();
     assert_eq!(said, 1);
