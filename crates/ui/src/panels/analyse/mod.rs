@@ -105,7 +105,7 @@ impl Analyse {
     fn update(&mut self, view: &View<'_>, request: Request) {
         let session = view.session;
         let key = (session.opened(), session.revision(), *view.settings, request.clone());
-        self.computed.update(key, session.can_step_elsewhere(), || {
+        self.computed.update(key, session.is_ahead(), || {
             let work = session.analyse(request);
             move |cancel: Option<&_>| work(cancel).map(Arc::new)
         });

@@ -60,10 +60,13 @@ pub(super) fn show(ui: &mut Ui, state: &mut Analyse) {
     }
 }
 
-/// What the plots show at the sample that is read: the driven value, both quantities, the drive.
+/// What the plots show at the sample that is read: the driven value, both quantities, the drive,
+/// the mechanical advantage of an output.
 pub(super) fn read<'a>(state: &Analyse, shown: &'a AnalysedMechanism, analysis: &Analysis) -> Vec<&'a QuantityInfo> {
     let [motion, load] = [0, 1].map(|slot| quantity(state, shown, analysis, slot));
-    let all = [Some(Quantity::Driven), motion, Some(Quantity::DriveStill), Some(Quantity::DriveMoving), load];
+    let advantage = analysis.output.map(|_| Quantity::Advantage);
+    let drive = [Quantity::DriveStill, Quantity::DriveMoving].map(Some);
+    let all = [Some(Quantity::Driven), motion, drive[0], drive[1], load, advantage];
     let mut infos: Vec<&QuantityInfo> = Vec::new();
     for quantity in all.into_iter().flatten() {
         let info = shown.quantities.iter().find(|info| info.quantity == quantity);
@@ -158,7 +161,7 @@ fn plot(
     let xs: Vec<f64> = analysis.samples.iter().map(|sample| sample.value * x.0).collect();
     let at = state.sample();
     let (times, heights) =
-        (f64::from(ui.available_width() / 60.0).clamp(1.0, 8.0), f64::from(height / 36.0).clamp(2.0, 8.0));
+        (f64::from(ui.available_width() / 46.0).clamp(1.0, 9.0), f64::from(height / 36.0).clamp(2.0, 8.0));
     // Labels of angles are short.
     let along_axis = AxisHints::new_x().formatter(move |mark, _| tick(mark, x.1, PlotScale::Full));
     let along_axis = along_axis.label_spacing(Rangef::new(30.0, 44.0));

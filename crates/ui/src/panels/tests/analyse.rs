@@ -102,8 +102,11 @@ fn the_numbers_of_the_page_are_those_of_the_command() {
     let x = (4.0f64 - 0.25).sqrt() - 2.5;
     let label = format!("guide {x:.6} m").replace('-', "−");
     assert!(harness.query_by_label(&label).is_some(), "{label}");
-    choose(&mut harness, "Load plotted", "advantage");
     assert!(harness.query_by_label("advantage −2.00000").is_some());
+    assert!(harness.query_by_label_contains("guide, force ").is_some());
+    choose(&mut harness, "Load plotted", "ratio");
+    assert!(harness.query_by_label_contains("guide, force ").is_none());
+    assert!(harness.query_by_label("ratio −0.500000").is_some());
     for plot in ["Motion plotted", "Drive plotted", "Load plotted"] {
         assert!(harness.query_all_by_label(plot).next().is_some(), "{plot}");
     }
@@ -130,6 +133,31 @@ fn the_table_has_a_line_for_each_sample_and_its_columns_can_be_chosen() {
     assert!(harness.query_by_label("pin, force").is_none());
     click(&mut harness, "Analysis as: Plots");
     assert!(harness.query_by_label("crank 180.000°").is_some());
+}
+
+/// The pointer reads a sample, and a click keeps it.
+#[test]
+fn the_pointer_over_a_plot_reads_a_sample() {
+    let mut harness = page(SCENE);
+    let place = harness.get_by_label("Drive plotted").rect();
+    let move_to = |harness: &mut Window, at: egui::Pos2| {
+        harness.event(egui::Event::PointerMoved(at));
+        harness.run();
+    };
+    let sample = |harness: &Window| harness.state().state.analyse.sample();
+    move_to(&mut harness, place.center());
+    let under = sample(&harness);
+    assert!((20..=60).contains(&under), "{under}");
+    move_to(&mut harness, place.left_top() - egui::vec2(20.0, 200.0));
+    assert_eq!(sample(&harness), 0, "the pointer is elsewhere");
+    move_to(&mut harness, place.center());
+    for pressed in [true, false] {
+        let (button, modifiers) = (egui::PointerButton::Primary, egui::Modifiers::NONE);
+        harness.event(egui::Event::PointerButton { pos: place.center(), button, pressed, modifiers });
+        harness.run();
+    }
+    move_to(&mut harness, place.left_top() - egui::vec2(20.0, 200.0));
+    assert_eq!(sample(&harness), under);
 }
 
 /// The shoulder leaves the elbow free: a click holds it, and the tick box releases it.
