@@ -104,14 +104,14 @@ impl Refusal {
             }
             Self::MoreMotions { joint, count, moving } => {
                 let (motions, them) =
-                    if *count == 1 { ("1 motion is", "it") } else { (&*format!("{count} motions are"), "them") };
+                    if *count == 1 { ("1 motion is".into(), "it") } else { (format!("{count} motions are"), "them") };
                 let rest = match moving.as_slice() {
                     [] => format!("No joint with a value moves in {them}, so nothing can be held"),
                     moving => {
-                        format!("These joints move in {them}: {}. Hold joints until none is left", listed(moving))
+                        format!("These joints move in {them}: {}. Hold joints until none is free", listed(moving))
                     }
                 };
-                format!("with `{joint}` held, {motions} left. {rest}")
+                format!("besides `{joint}`, {motions} free. {rest}")
             }
             other => other.to_string(),
         };

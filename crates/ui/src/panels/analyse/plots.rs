@@ -34,7 +34,7 @@ pub(super) fn show(ui: &mut Ui, state: &mut Analyse) {
     let columns = if is_low && room.x > 3.0 * NARROW { 3 } else { fitting };
     let rows = 3_usize.div_ceil(columns);
     let gap = ui.spacing().item_spacing;
-    let width = (room.x - gap.x * (columns - 1) as f32 - if rows > 1 { 12.0 } else { 2.0 }) / columns as f32;
+    let width = (room.x - gap.x * (columns - 1) as f32 - 12.0) / columns as f32;
     let height = (room.y / rows as f32 - gap.y).max(LEAST);
     ScrollArea::vertical().id_salt("plots").auto_shrink([false, false]).min_scrolled_height(0.0).show(ui, |ui| {
         for first in (0..3).step_by(columns) {

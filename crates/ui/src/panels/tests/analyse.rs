@@ -171,7 +171,7 @@ fn what_else_can_move_is_held_with_a_click() {
     click(&mut harness, "Analyse over its travel");
     assert!(harness.state().state.analyse.open && harness.query_by_label("Drive shoulder").is_none());
     assert_eq!(request(&harness).joint, SHOULDER);
-    let why = "With `shoulder` held, 1 motion is left. These joints move in it: elbow. Hold joints until none is left.";
+    let why = "Besides `shoulder`, 1 motion is free. These joints move in it: elbow. Hold joints until none is free.";
     assert!(harness.query_by_label(why).is_some());
     assert!(harness.query_by_label("Sample").is_none());
     click(&mut harness, "Hold elbow");
