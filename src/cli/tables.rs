@@ -18,16 +18,19 @@ pub fn create<T>(path: &Path, columns: &[Column<T>]) -> Result<Table, Failure> {
     named(path, &names)
 }
 
+/// Creates the file of a table; `-` is standard output.
+pub fn out(path: &Path) -> Result<Box<dyn Write>, Failure> {
+    if super::outputs::is_standard(path) {
+        return Ok(super::printable::table());
+    }
+    let file =
+        StopOnError::create(path).map_err(|e| Failure::Error(format!("{}: cannot be written: {e}", path.display())))?;
+    Ok(Box::new(file))
+}
+
 /// The same with headings as text.
 pub fn named(path: &Path, heads: &[impl AsRef<str>]) -> Result<Table, Failure> {
-    let out: Box<dyn Write> = if super::outputs::is_standard(path) {
-        super::printable::table()
-    } else {
-        let file = StopOnError::create(path)
-            .map_err(|e| Failure::Error(format!("{}: cannot be written: {e}", path.display())))?;
-        Box::new(file)
-    };
-    let mut table = csv::Writer::from_writer(out);
+    let mut table = csv::Writer::from_writer(out(path)?);
     table.write_record(heads.iter().map(AsRef::as_ref)).map_err(failure)?;
     Ok(table)
 }

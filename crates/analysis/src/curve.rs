@@ -5,7 +5,10 @@
 
 use std::fmt::Write as _;
 
+use delassus_figure::escaped;
 use glam::DVec3;
+
+use crate::found::Analysis;
 
 /// A curve in a plane, m.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +24,12 @@ pub struct PlaneCurve {
 const MEETS: f64 = 1e-6;
 
 impl PlaneCurve {
+    /// The path of the followed point in the plane of the mechanism; none if no point was followed.
+    pub fn of_point(analysis: &Analysis) -> Option<Self> {
+        let points: Vec<DVec3> = analysis.samples.iter().filter_map(|sample| Some(sample.point?[0])).collect();
+        (!points.is_empty()).then(|| Self::of(&points, analysis.normal))
+    }
+
     /// Projects points onto the plane across the normal `n`, or, without one, onto the plane across the direction in
     /// which they extend least. Across an axis of the world the drawing has the two others as its axes, z upwards.
     pub fn of(points: &[DVec3], n: Option<DVec3>) -> Self {
@@ -154,22 +163,6 @@ fn ticks(low: f64, high: f64) -> Vec<f64> {
     let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
     let decimals = (-step.log10().floor()).max(0.0) as usize;
     (first..=last).filter_map(|k| format!("{:.decimals$}", k as f64 * step).parse().ok()).collect()
-}
-
-/// Text for XML, without control characters.
-/// Text as it is written into XML and HTML; control characters are left out.
-pub fn escaped(text: &str) -> String {
-    let safe = text.chars().filter(|c| !c.is_control());
-    safe.fold(String::new(), |mut all, c| {
-        match c {
-            '&' => all.push_str("&amp;"),
-            '<' => all.push_str("&lt;"),
-            '>' => all.push_str("&gt;"),
-            '"' => all.push_str("&quot;"),
-            c => all.push(c),
-        }
-        all
-    })
 }
 
 #[cfg(test)]

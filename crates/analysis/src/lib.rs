@@ -14,7 +14,8 @@
 //! | `block`, `loops`, `pose` | what moves with a joint, and a mechanism posed by the value of one |
 //! | `assembly` | the ways in which loops close |
 //! | `request`, `report`, `found` | what is asked, how it is answered, and the answer |
-//! | `curve` | the path of a point of a body as SVG and DXF |
+//! | `quantity`, `summary` | the numbers of a sample, the usual table, and what was found in sentences |
+//! | `columns`, `page`, `curve` | what is written: CSV, plots and a report page, the path of a point as SVG and DXF |
 //!
 //! It knows worlds and names ([`DoctorCase`]), no scene files and no screen. What it cannot analyse it refuses with a
 //! [`Refusal`] in words; it does not panic.
@@ -38,6 +39,7 @@
 
 mod assembly;
 mod block;
+pub mod columns;
 mod coordinate;
 pub mod curve;
 mod forces;
@@ -46,14 +48,17 @@ mod frames;
 mod linkage;
 mod loops;
 mod newton;
+pub mod page;
 mod path;
 mod plane;
 mod pose;
+mod quantity;
 mod rates;
 mod refusal;
 mod report;
 mod request;
 pub mod rows;
+pub mod summary;
 mod turns;
 
 pub use assembly::{Assembly, assemblies};
@@ -64,6 +69,7 @@ pub use found::{Analysis, BodyAt, Centre, DriveLoad, Idle, JointAt, MotorUse, Sa
 pub use loops::MOST_IN_LOOPS;
 pub use path::Barrier;
 pub use pose::{CoordinateAt, PoseRequest, Posed, Stop, coordinates, pose};
+pub use quantity::Quantity;
 pub use refusal::Refusal;
 pub use report::analyse;
 pub use request::{Request, Travel};

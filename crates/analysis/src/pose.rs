@@ -16,6 +16,7 @@ use crate::frames::Frames;
 use crate::loops::{Loops, Reached};
 use crate::path::{BEYOND, Barrier, beyond_stop};
 use crate::refusal::Refusal;
+use crate::request::misuse;
 use crate::rows::{self, Pose};
 
 /// A pose that is asked for.
@@ -134,7 +135,7 @@ fn value_now(case: &DoctorCase<'_>, joint: &Joint, coordinate: Coordinate) -> f6
 pub fn pose(case: &DoctorCase<'_>, request: &PoseRequest) -> Result<Posed, Refusal> {
     check(case, request.joint, request.coordinate)?;
     if !(request.to.is_finite() && request.to.abs() <= 1e6) {
-        return Err(Refusal::Misuse("expected a value of up to 1e6".into()));
+        return Err(misuse("", "expected a value of up to 1e6"));
     }
     let immovable = || Refusal::Immovable { joint: case.joint(request.joint).into() };
     let block = Block::of(case, request.joint, &[]).ok_or_else(immovable)?;
@@ -155,7 +156,7 @@ pub fn pose(case: &DoctorCase<'_>, request: &PoseRequest) -> Result<Posed, Refus
 /// Whether a joint has this coordinate and can be posed.
 pub(crate) fn check(case: &DoctorCase<'_>, index: usize, coordinate: Coordinate) -> Result<(), Refusal> {
     let joints = &case.world.state.joints;
-    let joint = joints.get(index).ok_or_else(|| Refusal::Misuse("the scene has no such joint".into()))?;
+    let joint = joints.get(index).ok_or_else(|| misuse("", "the scene has no such joint"))?;
     let name = || case.joint(index).to_owned();
     if joint.broken.is_some() {
         return Err(Refusal::Broken { joint: name() });

@@ -17,8 +17,15 @@ pub enum Refusal {
     Immovable { joint: String },
     /// More bodies hang together than are analysed.
     TooLarge { most: usize },
-    /// A number of the request makes no sense.
-    Misuse(String),
+    /// Something of the request makes no sense: the option of the command that gives it, or nothing, and why.
+    Misuse { option: String, what: String },
+    /// A joint that is to be held, or to take the work, is not part of the mechanism: the option of the command that
+    /// names it, its name, and that of the driven joint.
+    Outside { option: String, joint: String, own: String },
+    /// A joint that slides without limits has no usual travel.
+    NoLimits,
+    /// The computation was cancelled by the work of the world.
+    Cancelled,
     /// The loops do not close at the start: the error that is left, m.
     Open { error: f64 },
     /// The driven joint cannot move at its start: what else moves does not move it, or nothing moves.
@@ -52,7 +59,13 @@ impl fmt::Display for Refusal {
             Self::TooLarge { most } => {
                 write!(f, "the mechanism has more than {most} bodies; up to {most} are analysed")
             }
-            Self::Misuse(what) => f.write_str(what),
+            Self::Misuse { option, what } if option.is_empty() => f.write_str(what),
+            Self::Misuse { option, what } => write!(f, "{option}: {what}"),
+            Self::Outside { option, own, .. } => {
+                write!(f, "{option}: it does not belong to the mechanism of `{own}`")
+            }
+            Self::NoLimits => f.write_str("this joint slides without limits: give --from and --to in metres"),
+            Self::Cancelled => f.write_str("cancelled"),
             Self::Open { error } => {
                 write!(
                     f,
@@ -76,6 +89,34 @@ impl fmt::Display for Refusal {
                 write!(f, "`{joint}` does not reach {wanted}: it stops at {reached}, {why}")
             }
         }
+    }
+}
+
+impl Refusal {
+    /// The same as sentences, without the options of the command: for a window.
+    pub fn sentences(&self) -> String {
+        let text = match self {
+            Self::Misuse { what, .. } => what.clone(),
+            Self::Outside { joint, own, .. } => format!("`{joint}` does not belong to the mechanism of `{own}`"),
+            Self::NoLimits => "this joint slides without limits. Give both ends of its travel".into(),
+            Self::Open { error } => {
+                format!("the loops do not close at the start: an error of {error:.2e} m is left. The doctor says why")
+            }
+            Self::MoreMotions { joint, count, moving } => {
+                let (motions, them) =
+                    if *count == 1 { ("1 motion is".into(), "it") } else { (format!("{count} motions are"), "them") };
+                let rest = match moving.as_slice() {
+                    [] => format!("No joint with a value moves in {them}, so nothing can be held"),
+                    moving => {
+                        format!("These joints move in {them}: {}. Hold joints until none is free", listed(moving))
+                    }
+                };
+                format!("besides `{joint}`, {motions} free. {rest}")
+            }
+            other => other.to_string(),
+        };
+        let mut letters = text.chars();
+        letters.next().map_or_else(String::new, |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))
     }
 }
 

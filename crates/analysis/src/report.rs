@@ -42,7 +42,7 @@ pub fn analyse(case: &DoctorCase<'_>, request: &Request) -> Result<Analysis, Ref
     let place = |joint: usize| linkage.joints.iter().position(|(index, _)| *index == joint);
     let outside = |joint: usize, option: &str| {
         let (other, own) = (case.joint(joint), case.joint(request.joint));
-        Refusal::Misuse(format!("{option} {other}: it does not belong to the mechanism of `{own}`"))
+        Refusal::Outside { option: format!("{option} {other}"), joint: other.into(), own: own.into() }
     };
     let driven = place(request.joint).ok_or_else(|| outside(request.joint, "--over"))?;
     let mut held = Vec::new();
@@ -67,6 +67,9 @@ pub fn analyse(case: &DoctorCase<'_>, request: &Request) -> Result<Analysis, Ref
     let (mut samples, mut states, mut stopped) = (Vec::new(), Vec::new(), None);
     let (mut all_ratios, mut normals) = (Vec::new(), Vec::new());
     for k in 0..=request.samples {
+        if case.world.report.work.is_cancelled() {
+            return Err(Refusal::Cancelled);
+        }
         let value = if k == request.samples { to } else { from + (to - from) * k as f64 / request.samples as f64 };
         if let Err(barrier) = walker.walk(value) {
             stopped = Some(Stopped { value: walker.value(), barrier });

@@ -56,7 +56,7 @@ pub(crate) fn check(case: &DoctorCase<'_>, request: &Request) -> Result<Measure,
         (0..joints.len()).filter(has_value).map(|index| case.joint(index).to_owned()).collect()
     };
     let value = |index: usize| {
-        let joint = joints.get(index).ok_or_else(|| Refusal::Misuse("the scene has no such joint".into()))?;
+        let joint = joints.get(index).ok_or_else(|| misuse("", "the scene has no such joint"))?;
         if joint.broken.is_some() {
             return Err(Refusal::Broken { joint: case.joint(index).into() });
         }
@@ -75,27 +75,36 @@ pub(crate) fn check(case: &DoctorCase<'_>, request: &Request) -> Result<Measure,
         value(*other)?;
     }
     if !(1..=MOST_SAMPLES).contains(&request.samples) {
-        return Err(Refusal::Misuse(format!("--samples: expected 1 to {MOST_SAMPLES}")));
+        return Err(misuse("--samples", format!("expected 1 to {MOST_SAMPLES} intervals between samples")));
     }
     if !(request.speed.is_finite() && request.speed.abs() <= 1e6) {
-        return Err(Refusal::Misuse("--speed: expected a speed of up to 1e6".into()));
+        return Err(misuse("--speed", "expected a speed of up to 1e6"));
     }
     if let Some((body, at)) = request.point
         && !(at.is_finite() && at.length() < 1e6 && (body as usize) < case.world.state.bodies.len())
     {
-        return Err(Refusal::Misuse("--point: expected a body and a point of it, m".into()));
+        return Err(misuse("--point", "expected a body and a point of it, m"));
     }
     Ok(measure)
+}
+
+/// A refusal of what an option of the command gives; the option is empty where none does.
+pub(crate) fn misuse(option: impl Into<String>, what: impl Into<String>) -> Refusal {
+    Refusal::Misuse { option: option.into(), what: what.into() }
+}
+
+fn turns_of_a_slide() -> Refusal {
+    misuse("--turns", "this joint slides; give --from and --to in metres")
 }
 
 /// The usual travel of a joint that slides: between its limits, m.
 fn slide(joint: &Joint, travel: Travel) -> Result<(f64, f64), Refusal> {
     if travel != Travel::Usual {
-        return Err(Refusal::Misuse("--turns: this joint slides; give --from and --to in metres".into()));
+        return Err(turns_of_a_slide());
     }
     match joint.def.kind.range(joint.rest_length) {
         Some((from, to)) if to > from && (to - from) < 1e6 => Ok((from.into(), to.into())),
-        _ => Err(Refusal::Misuse("this joint slides without limits: give --from and --to in metres".into())),
+        _ => Err(Refusal::NoLimits),
     }
 }
 
@@ -109,19 +118,19 @@ pub(crate) fn ends(walker: &Walker<'_, '_>, request: &Request, measure: Measure)
         (Travel::Turns(turns), Measure::Angle) => (now, now + TAU * turns),
         (Travel::Usual, Measure::Angle) => (now, now + TAU),
         (Travel::Turns(_), _) => {
-            return Err(Refusal::Misuse("--turns: this joint slides; give --from and --to in metres".into()));
+            return Err(turns_of_a_slide());
         }
         (Travel::Usual, _) => match joint.def.kind.range(joint.rest_length) {
             Some((from, to)) if to > from && (to - from) < 1e6 => (from.into(), to.into()),
             _ => {
-                return Err(Refusal::Misuse("this joint slides without limits: give --from and --to in metres".into()));
+                return Err(Refusal::NoLimits);
             }
         },
     };
     let most = 1e4 * if measure == Measure::Angle { 1.0 } else { walker.linkage.size };
     if !(from.is_finite() && to.is_finite() && from != to && (from - now).abs() <= most && (to - now).abs() <= most) {
         let (least, most) = (measure.words(now - most), measure.words(now + most));
-        return Err(Refusal::Misuse(format!("the travel: expected two different values from {least} to {most}")));
+        return Err(misuse("", format!("the travel: expected two different values from {least} to {most}")));
     }
     Ok((from, to))
 }

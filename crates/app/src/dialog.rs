@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::platform;
+use delassus_session::analysis::AnalysisFile;
 pub use delassus_ui::request::Purpose;
 
 /// The answer of a dialog.
@@ -50,11 +51,24 @@ impl Question {
             Purpose::Film => ("Record a film", Pick::NewFile(format!("{}-film.png", stem("scene")))),
             Purpose::Still => ("Save a figure", Pick::NewFile(format!("{}.png", stem("scene")))),
             Purpose::Results => ("Save the results", Pick::NewFile("results.html".into())),
+            Purpose::Analysis(file) => {
+                let name = format!("{}-analysis.{}", stem("mechanism"), file.ending());
+                let title = match file {
+                    AnalysisFile::Csv => "Save the analysis",
+                    AnalysisFile::Svg | AnalysisFile::Dxf => "Save the path",
+                    AnalysisFile::Html => "Save the report",
+                };
+                (title, Pick::NewFile(name))
+            }
             Purpose::Figure => ("Save plots", Pick::NewFile(format!("{}.{}", stem("plots"), platform::PLOTS_ENDING))),
         };
         let (kind, endings): (_, &[&str]) = match purpose {
             Purpose::Figure => ("Picture or table", &["png", "svg", "csv"]),
             Purpose::Results => ("Page", &["html"]),
+            Purpose::Analysis(AnalysisFile::Csv) => ("Table", &["csv"]),
+            Purpose::Analysis(AnalysisFile::Svg) => ("Drawing", &["svg"]),
+            Purpose::Analysis(AnalysisFile::Dxf) => ("Drawing for CAD", &["dxf"]),
+            Purpose::Analysis(AnalysisFile::Html) => ("Page", &["html"]),
             Purpose::Film => ("Film", &["png", "gif"]),
             Purpose::Still => ("Picture", &["png"]),
             Purpose::Open => ("Scene or robot description", &["ron", "urdf", "xml"]),

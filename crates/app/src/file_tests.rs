@@ -6,6 +6,7 @@ use std::path::Path;
 use super::{config::Config, recovery::Recovery, window::App};
 use delassus_physics::setting::Value;
 use delassus_session::Command;
+use delassus_session::analysis::AnalysisFile;
 use delassus_ui::panels::plots::PlotSketch;
 use delassus_ui::request::Request;
 use delassus_ui::request::{Purpose, Replace};
@@ -71,6 +72,7 @@ fn a_typed_path_that_fails_stays_with_the_reason_and_names_no_file_that_nobody_k
         Purpose::Recording,
         Purpose::Figure,
         Purpose::Results,
+        Purpose::Analysis(AnalysisFile::Dxf),
         Purpose::Film,
         Purpose::Folder,
         Purpose::Open,
@@ -90,6 +92,10 @@ fn a_typed_path_that_fails_stays_with_the_reason_and_names_no_file_that_nobody_k
             Purpose::Results => {
                 app.results = Some("<p>One</p>".to_owned());
                 Request::SaveResults(absent.with_extension("html"))
+            }
+            Purpose::Analysis(file) => {
+                app.analysis = Some("0\nEOF\n".to_owned());
+                Request::SaveAnalysis(file, absent.with_extension("dxf"))
             }
             Purpose::Film | Purpose::Still => Request::RecordFilm(absent.with_extension("gif")),
             Purpose::Folder => Request::AddFolder(absent.clone()),

@@ -1,4 +1,4 @@
-//! Choosing and writing files: scenes, states, recordings, figures, results and films.
+//! Choosing and writing files: scenes, states, recordings, figures, results, analyses and films.
 
 use std::path::{Path, PathBuf};
 
@@ -40,6 +40,7 @@ impl App {
             (Purpose::Recording, Some(path)) => self.proceed(Request::SaveRecording(path)),
             (Purpose::Figure, Some(path)) => self.proceed(Request::SaveFigure(path)),
             (Purpose::Results, Some(path)) => self.proceed(Request::SaveResults(path)),
+            (Purpose::Analysis(file), Some(path)) => self.proceed(Request::SaveAnalysis(file, path)),
             (Purpose::Film, Some(path)) => self.proceed(Request::RecordFilm(path)),
             (Purpose::Still, Some(path)) => self.proceed(Request::SaveStill(path)),
             (purpose, None) if answer.unavailable => {
@@ -51,6 +52,8 @@ impl App {
                     Purpose::Figure | Purpose::Still if current.is_empty() => "figure.png".into(),
                     Purpose::Figure | Purpose::Still => current.replace(".ron", ".png"),
                     Purpose::Results => documents().join("results.html").display().to_string(),
+                    Purpose::Analysis(file) if current.is_empty() => format!("analysis.{}", file.ending()),
+                    Purpose::Analysis(file) => current.replace(".ron", &format!("-analysis.{}", file.ending())),
                     Purpose::Film if current.is_empty() => "film.png".into(),
                     Purpose::Film => current.replace(".ron", "-film.png"),
                     Purpose::Folder => documents().join("").display().to_string(),
@@ -78,6 +81,7 @@ impl App {
             Purpose::Recording => return self.save_recording(path),
             Purpose::Figure => return self.save_figure(&path),
             Purpose::Results => return self.save_results(&path),
+            Purpose::Analysis(_) => return self.save_analysis(&path),
             Purpose::Film => {
                 let begun = self.begin_film(&path, self.plan);
                 return self.report_written(&path, begun, None);
@@ -137,6 +141,16 @@ impl App {
             self.results = None;
         }
         self.report_written(path, saved, Some("The results are in"));
+    }
+
+    /// Writes the text of an analysis that was made before the file dialog opened.
+    fn save_analysis(&mut self, path: &Path) {
+        let Some(text) = &self.analysis else { return };
+        let saved = delassus_files::whole_file::put(path, text.as_bytes());
+        if saved.is_ok() {
+            self.analysis = None;
+        }
+        self.report_written(path, saved, Some("The analysis is in"));
     }
 
     /// Reports the result of writing a file: `words` and its path, or the error.

@@ -12,6 +12,7 @@ use egui::{
 
 use super::{config::Config, dialog::Answer, frame::show, recovery::Recovery, window::App};
 use delassus_render::picture::Theme;
+use delassus_session::analysis::AnalysisFile;
 use delassus_ui::panels::compare;
 use delassus_ui::request::{Purpose, Request};
 
@@ -205,6 +206,7 @@ fn outside(app: &mut App, hand: &mut Hand, files: &[PathBuf], folder: &Path) {
                 Purpose::Recording,
                 Purpose::Figure,
                 Purpose::Results,
+                Purpose::Analysis(AnalysisFile::Csv),
                 Purpose::Film,
             ]);
             let name = format!("mine/{}.ron", hand.dice.below(4));

@@ -72,6 +72,14 @@ impl App {
                 let path = if path.extension().is_some() { path } else { path.with_extension("html") };
                 self.write(Replace { purpose: Purpose::Results, path });
             }
+            Request::AnalysisDialog(file, text) => {
+                self.analysis = Some(text);
+                self.ask(Purpose::Analysis(file));
+            }
+            Request::SaveAnalysis(file, path) => {
+                let path = if path.extension().is_some() { path } else { path.with_extension(file.ending()) };
+                self.write(Replace { purpose: Purpose::Analysis(file), path });
+            }
             Request::FilmDialog(plan) => {
                 self.plan = plan;
                 self.ask(Purpose::Film);

@@ -63,6 +63,8 @@ pub struct App {
     pub(super) after_save: Option<Request>,
     /// The figure that is to be written as a picture or a table.
     pub(super) figure: Option<Box<delassus_figure::Figure>>,
+    /// The text of an analysis that is to be written.
+    pub(super) analysis: Option<String>,
     /// The page of results that is to be written.
     pub(super) results: Option<String>,
     /// The options of films and figures of the view, and the film being made.
@@ -126,6 +128,7 @@ impl App {
             after_save: None,
             figure: None,
             results: None,
+            analysis: None,
             plan: Default::default(),
             filming: None,
             clipboard: Clipboard::default(),

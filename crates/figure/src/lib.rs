@@ -3,6 +3,7 @@
 
 mod axis;
 mod drawing;
+mod escape;
 mod heat;
 #[cfg(feature = "bitmap")]
 mod over;
@@ -13,6 +14,7 @@ use std::path::Path;
 
 use delassus_files::whole_file::put;
 
+pub use escape::escaped;
 pub use heat::Heat;
 #[cfg(feature = "bitmap")]
 pub use over::{Sign, notes, over};

@@ -67,7 +67,7 @@ struct Round {
 
 impl Session {
     /// Whether the window asks for steps made ahead, and so for frames that wait for nothing.
-    pub(super) fn is_ahead(&self) -> bool {
+    pub fn is_ahead(&self) -> bool {
         self.ahead.on
     }
 

@@ -10,6 +10,7 @@
 
 mod accounts;
 mod advance;
+mod analysing;
 pub mod background;
 pub mod branches;
 pub mod breakpoints;
@@ -51,6 +52,13 @@ mod travel;
 
 use std::path::Path;
 
+/// A mechanism over the travel of one of its joints.
+pub mod analysis {
+    pub use crate::analysing::{AnalysedMechanism, AnalysisFile, QuantityInfo};
+    pub use delassus_analysis::rows::Measure;
+    pub use delassus_analysis::summary::digits;
+    pub use delassus_analysis::{Analysis, Quantity, Refusal, Request, Sample, Travel};
+}
 pub use accounts::{Accounted, Accounts};
 pub use branches::{Bookmark, Branch};
 pub use breakpoints::Breakpoint;

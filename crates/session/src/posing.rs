@@ -73,12 +73,12 @@ impl Session {
     }
 }
 
-fn case<'a>(world: &'a World, names: &'a Names) -> DoctorCase<'a> {
+pub(super) fn case<'a>(world: &'a World, names: &'a Names) -> DoctorCase<'a> {
     DoctorCase::named(world, names.bodies.iter().map(|n| &**n), names.joints.iter().map(|n| &**n))
 }
 
 /// The edit that puts bodies to these poses of their centres of mass.
-fn edit(world: &World, names: &Names, joint: usize, moved: &[(u32, Pose)]) -> Edit {
+pub(super) fn edit(world: &World, names: &Names, joint: usize, moved: &[(u32, Pose)]) -> Edit {
     let placed = moved.iter().filter_map(|(id, pose)| {
         let body = world.state.bodies.get(*id as usize)?;
         let origin = pose.position - pose.rotation * body.solid.centre.as_dvec3();

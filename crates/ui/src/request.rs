@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use delassus_figure::Figure;
 use delassus_launch::LaunchOptions;
 use delassus_physics::setting::Value;
+use delassus_session::analysis::AnalysisFile;
 use delassus_session::{Command, Conflict, Edit};
 
 /// A request of a panel to the application.
@@ -42,6 +43,9 @@ pub enum Request {
     /// Asks where to write this page of a learner's results, in HTML.
     ResultsDialog(String),
     SaveResults(PathBuf),
+    /// Asks where to write this text of an analysis.
+    AnalysisDialog(AnalysisFile, String),
+    SaveAnalysis(AnalysisFile, PathBuf),
     /// Asks where to write a film of this size and length, or a picture of the present moment.
     FilmDialog(FilmPlan),
     StillDialog(FilmPlan),
@@ -114,6 +118,8 @@ pub enum Purpose {
     Figure,
     /// For the results of the lessons.
     Results,
+    /// For a mechanism over the travel of a joint: a table, a path, or a page.
+    Analysis(AnalysisFile),
     /// For a film.
     Film,
     /// For a picture of the view.

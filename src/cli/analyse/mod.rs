@@ -1,9 +1,7 @@
 //! `delassus analyse`: a mechanism over the travel of one joint: positions, forces, dead centres, curves.
 
-mod columns;
 mod json;
-mod page;
-mod summary;
+mod table;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -13,7 +11,8 @@ use super::printable::{self, within_line};
 use super::{outputs, tables};
 use delassus_analysis::curve::PlaneCurve;
 use delassus_analysis::rows::Measure;
-use delassus_analysis::{DoctorCase, Refusal, Request, Travel, analyse};
+use delassus_analysis::summary::Findings;
+use delassus_analysis::{DoctorCase, Refusal, Request, Travel, analyse, columns, page};
 use delassus_figure::FigureFormat;
 use delassus_files::whole_file;
 use delassus_launch::OpenRequest;
@@ -97,16 +96,13 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     let request = arguments.request(&case)?;
     let analysis = analyse(&case, &request).map_err(failure)?;
     let title = session.title();
-    let curve = request.point.map(|_| {
-        let points: Vec<DVec3> = analysis.samples.iter().filter_map(|s| Some(s.point?[0])).collect();
-        PlaneCurve::of(&points, analysis.normal)
-    });
+    let curve = PlaneCurve::of_point(&analysis);
     if let Some(path) = &arguments.csv {
-        columns::write(&analysis, &case, path)?;
+        columns::write_csv(&analysis, &case, tables::out(path)?)?;
     }
-    let of_point = || format!("{title}: {}", arguments.point.iter().flatten().cloned().collect::<Vec<_>>().join(" "));
+    let of_point = format!("{title}: {}", arguments.point.iter().flatten().cloned().collect::<Vec<_>>().join(" "));
     if let (Some(path), Some(curve)) = (&arguments.svg, &curve) {
-        put(path, &curve.svg(&of_point()))?;
+        put(path, &curve.svg(&of_point))?;
     }
     if let (Some(path), Some(curve)) = (&arguments.dxf, &curve) {
         put(path, &curve.dxf())?;
@@ -117,20 +113,21 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
         drawn.map_err(|error| Failure::Error(format!("{}: {error}", path.display())))?;
     }
     if let Some(path) = &arguments.html {
-        put(path, &page::page(&analysis, &case, &title, curve.as_ref().map(|curve| curve.svg(&of_point())))?)?;
+        let page = page::page(&analysis, &case, &title, &of_point);
+        put(path, &page.map_err(|error| Failure::Error(format!("{}: {error}", path.display())))?)?;
     }
     if arguments.json {
         return print_json(&json::json(&analysis, &case, &title), out);
     }
     if arguments.csv.as_deref().is_some_and(outputs::is_standard) {
         // The table went to standard output, so what is for people goes elsewhere.
-        return summary::lines(&analysis, &case, &title).iter().try_for_each(|line| {
+        return Findings::of(&analysis, &case, &title).lines().iter().try_for_each(|line| {
             let _ = writeln!(printable::stderr(), "{}", within_line(line));
             Ok(())
         });
     }
-    summary::table(&analysis, &case, out)?;
-    for line in summary::lines(&analysis, &case, &title) {
+    table::print(&analysis, &case, out)?;
+    for line in Findings::of(&analysis, &case, &title).lines() {
         writeln!(out, "{}", within_line(&line))?;
     }
     Ok(out.flush()?)
@@ -145,12 +142,14 @@ fn put(path: &Path, text: &str) -> Result<(), Failure> {
 fn failure(refusal: Refusal) -> Failure {
     let words = within_line(&refusal.to_string());
     match refusal {
-        Refusal::Misuse(_) | Refusal::NoValue { .. } | Refusal::NoCoordinate { .. } => Failure::Misuse(words),
+        Refusal::Misuse { .. } | Refusal::NoValue { .. } | Refusal::NoCoordinate { .. } => Failure::Misuse(words),
         Refusal::Immovable { .. } | Refusal::MoreMotions { .. } => Failure::Misuse(words),
+        Refusal::Outside { .. } | Refusal::NoLimits => Failure::Misuse(words),
         Refusal::Broken { .. } | Refusal::TooLarge { .. } | Refusal::Open { .. } => Failure::Error(words),
-        Refusal::LoopTooLarge { .. } | Refusal::Locked { .. } | Refusal::StartNotReached { .. } => {
-            Failure::Error(words)
-        }
+        Refusal::LoopTooLarge { .. }
+        | Refusal::Locked { .. }
+        | Refusal::StartNotReached { .. }
+        | Refusal::Cancelled => Failure::Error(words),
     }
 }
 

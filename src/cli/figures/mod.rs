@@ -14,7 +14,7 @@ use super::common::{Failure, open, step};
 use super::outputs;
 use super::render::{self, Drawing, Side};
 use delassus_app::Pictures;
-use delassus_figure as figure;
+use delassus_figure::{self as figure, escaped};
 use delassus_files::{built_in, file_reader, whole_file};
 use delassus_launch::{OpenRequest, Viewpoint};
 use delassus_render::film;
@@ -174,11 +174,6 @@ struct Page {
     figures: String,
     /// Links to the documents' first figures.
     documents: Vec<(String, String)>,
-}
-
-/// Escapes text for HTML.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 impl Page {

@@ -312,7 +312,7 @@ fn what_makes_no_sense_is_refused() {
     let scene = GRASHOF.scene();
     for to in [f64::NAN, f64::INFINITY, 1e300] {
         let refusal = scene.posed("crank", Coordinate::Turn, to).expect_err("no number");
-        assert!(matches!(refusal, Refusal::Misuse(_)));
+        assert!(matches!(refusal, Refusal::Misuse { .. }));
     }
     let refusal = scene.posed("crank", Coordinate::Slide, 0.0).expect_err("a hinge does not slide");
     assert_eq!(

@@ -1,6 +1,8 @@
 //! The Inspector tab: the selection's fields with the running world's values beside them, the doctor's findings, and
 //! further read-outs. A joint has [read-outs](crate::panels::joint_panel) of its own.
 
+use std::sync::Arc;
+
 use egui::{Grid, Label, RichText, Ui};
 use glam::{Mat3, Vec3};
 use lucide_icons::Icon;
@@ -26,7 +28,11 @@ use crate::{
 };
 use delassus_physics::inertia::Principal;
 use delassus_scene::{Body, Joint, Origin};
+use delassus_session::analysis::Measure;
 use delassus_session::{BodyView, Motion, Snapshot};
+
+/// The button that opens the page of the analysis.
+const ANALYSE: &str = "Analyse over its travel";
 
 /// The tab's memory: the entries that are being edited.
 #[derive(Default)]
@@ -34,6 +40,8 @@ pub struct Inspector {
     pub bodies: Entries<Body>,
     pub joints: Entries<Joint>,
     pub pose: PoseRows,
+    /// The joint whose mechanism is to be analysed.
+    pub(crate) analyses: Option<Arc<str>>,
     /// The height of the findings' room, points.
     findings: f32,
 }
@@ -68,6 +76,11 @@ pub fn show(
                 one_origin(ui, joints.iter().map(|j| view.session.joint_origin(*j as usize)), view, out);
                 if joints.len() == 1 {
                     pose_rows::show(ui, *last as usize, joint, view, &mut state.pose, out);
+                    let can_drive = Measure::of(&joint.kind).is_some() && joint.broken.is_none();
+                    let tip = "The mechanism over the travel of this joint: positions, forces, what its motor needs";
+                    if can_drive && widgets::word_button(ui, Icon::Cog, ANALYSE).on_hover_text(tip).clicked() {
+                        state.analyses = Some(joint.name.clone());
+                    }
                 }
                 let mut known = std::mem::take(&mut state.joints);
                 entries::joints(ui, &joints, view, &mut known, out);

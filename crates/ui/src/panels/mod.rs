@@ -2,6 +2,7 @@
 //! [`Request`](crate::request::Request)s.
 
 pub mod algebra;
+pub mod analyse;
 pub mod background_trace;
 pub mod claims;
 pub mod compare;

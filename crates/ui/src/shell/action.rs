@@ -91,6 +91,8 @@ pub enum Action {
     OpenLine,
     /// Window: distances, angles and forces.
     Probes,
+    /// The page on a mechanism over the travel of a joint.
+    Analyse,
     /// The laboratory's page on chapter 5, the linear system.
     Linear,
     /// The laboratory's pages on chapters 2 to 4, 13 and 15.
@@ -272,6 +274,7 @@ actions! {
         Action::Events, "Events and breakpoints", ListTree, [];
         Action::Compare, "Compare runs", GitCompare, [];
         Action::Probes, "Probes: distances, angles, forces", Ruler, [ctrl_shift(Key::P)];
+        Action::Analyse, "Analyse a mechanism", Cog, [ctrl_shift(Key::A)];
         Action::Linear, "Linear systems, as in chapter 5", SquareFunction, [];
         Action::Algebra(Algebra::TwoBodies), "Two bodies: u, J and the inverse masses", Grid2x2, [];
         Action::Algebra(Algebra::Manifold), "Manifold: a contact point by point", Waypoints, [];

@@ -124,14 +124,18 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         }
         Action::CopyPicture => out.push(Request::CopyPicture(None)),
         Action::Probes => state.probes.open = !state.probes.open,
-        // Only one of the two pages is open at a time.
+        // Only one of the pages is open at a time.
         Action::Linear => {
             state.linear.open = !state.linear.open;
-            state.algebra.open = None;
+            (state.algebra.open, state.analyse.open) = (None, false);
         }
         Action::Algebra(page) => {
             state.algebra.toggle(page);
-            state.linear.open = false;
+            (state.linear.open, state.analyse.open) = (false, false);
+        }
+        Action::Analyse => {
+            state.analyse.open = !state.analyse.open;
+            (state.linear.open, state.algebra.open) = (false, None);
         }
         Action::Lessons => state.lessons.contents = !state.lessons.contents,
         Action::Reader => state.reader.toggle(),
@@ -174,6 +178,7 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
                 || std::mem::take(&mut state.moments.open)
                 || std::mem::take(&mut state.linear.open)
                 || state.algebra.open.take().is_some()
+                || std::mem::take(&mut state.analyse.open)
                 || state.reader.open.take().is_some()
                 || std::mem::take(&mut state.lessons.contents)
                 || state.sheet.take().is_some()
@@ -241,6 +246,7 @@ pub fn is_on(action: Action, state: &UiState) -> Option<bool> {
         Action::Compare => state.shows(BottomTab::Compare),
         Action::Probes => state.probes.open,
         Action::Linear => state.linear.open,
+        Action::Analyse => state.analyse.open,
         Action::Algebra(page) => state.algebra.open == Some(page),
         Action::Lessons => state.lessons.contents,
         Action::Reader => state.reader.open.is_some(),

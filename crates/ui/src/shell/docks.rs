@@ -5,7 +5,7 @@ use lucide_icons::Icon;
 
 use crate::panels::lesson::mode::tabs as lesson_tabs;
 use crate::panels::{
-    algebra, compare, doctor, events, guide, inspector,
+    algebra, analyse, compare, doctor, events, guide, inspector,
     laboratory::{self, Instrument},
     library, linear, outliner, plots, solver, timeline,
 };
@@ -78,6 +78,7 @@ pub(super) fn bottom(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mu
             within(ui, |ui| {
                 linear::show(ui, &mut state.linear);
                 algebra::show(ui, view, &mut state.algebra, &mut state.selection);
+                analyse::show(ui, view, &mut state.analyse, &state.selection, out);
             });
         });
         return;
@@ -234,6 +235,10 @@ fn right(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reques
                 let eye = state.view3d.camera.view;
                 let eye = (eye.eye(), eye.focus);
                 inspector::show(ui, view, &mut state.inspector, &mut state.selection, eye, out);
+                if let Some(joint) = state.inspector.analyses.take() {
+                    state.analyse.open_for(&joint);
+                    (state.linear.open, state.algebra.open) = (false, None);
+                }
             }
             RightTab::Doctor => {
                 let shared = (&mut state.view3d, &mut state.selection, &mut state.notices);

@@ -15,6 +15,7 @@ use crate::{
     shell::state::UiState,
     widgets::{self, icon, icon_sized, named, theme, window_header, word_button},
 };
+use delassus_session::analysis::AnalysisFile;
 
 /// A path that is being typed.
 #[derive(Clone, Debug, Default)]
@@ -120,6 +121,7 @@ impl PathField {
             Purpose::Recording => Request::SaveRecording(path),
             Purpose::Figure => Request::SaveFigure(path),
             Purpose::Results => Request::SaveResults(path),
+            Purpose::Analysis(file) => Request::SaveAnalysis(file, path),
             Purpose::Film => Request::RecordFilm(path),
             Purpose::Still => Request::SaveStill(path),
         }
@@ -156,6 +158,10 @@ pub fn show(ui: &mut Ui, state: &mut UiState, out: &mut Vec<Request>) {
         Purpose::Export => ("Save the state as a new scene", "Save"),
         Purpose::Recording => ("Save the recording", "Save"),
         Purpose::Results => ("Save the results as .html", "Save"),
+        Purpose::Analysis(AnalysisFile::Csv) => ("Save the analysis as .csv", "Save"),
+        Purpose::Analysis(AnalysisFile::Svg) => ("Save the path as .svg", "Save"),
+        Purpose::Analysis(AnalysisFile::Dxf) => ("Save the path as .dxf", "Save"),
+        Purpose::Analysis(AnalysisFile::Html) => ("Save the report as .html", "Save"),
         Purpose::Figure => ("Save plots as .png, .svg or .csv", "Save"),
         Purpose::Film => ("Record a film as .png or .gif", "Record"),
         Purpose::Still => ("Save a figure as .png", "Save"),

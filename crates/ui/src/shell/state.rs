@@ -5,6 +5,7 @@ use crate::{
     notices::Notices,
     panels::{
         algebra::Pages,
+        analyse::Analyse,
         compare::Compare,
         events::Events,
         film::FilmPanel,
@@ -118,6 +119,8 @@ pub struct UiState {
     pub probes: Probes,
     pub linear: Linear,
     pub algebra: Pages,
+    /// The page on a mechanism over the travel of a joint.
+    pub analyse: Analyse,
     /// The derivations and the errata.
     pub reader: Reader,
     pub theme: egui::ThemePreference,
@@ -167,6 +170,7 @@ impl Default for UiState {
             probes: Default::default(),
             linear: Default::default(),
             algebra: Default::default(),
+            analyse: Default::default(),
             reader: Default::default(),
             theme: egui::ThemePreference::Dark,
             ui_scale: Default::default(),
@@ -200,6 +204,7 @@ impl UiState {
         self.outliner.forget();
         self.laboratory.forget();
         self.probes.forget();
+        self.analyse.forget();
         self.plots.large = None;
     }
 
@@ -224,7 +229,7 @@ impl UiState {
 
     /// Whether a page of the bottom dock is open.
     pub fn has_page(&self) -> bool {
-        self.linear.open || self.algebra.open.is_some()
+        self.linear.open || self.algebra.open.is_some() || self.analyse.open
     }
 
     /// Whether a question or a text field takes keys and mouse.

@@ -31,6 +31,7 @@ pub fn lay_out(trial: &Trial, view: &View<'_>, state: &mut UiState) {
     state.algebra.open = trial.algebra;
     let system = examples().into_iter().find(|(name, ..)| *name == trial.system);
     state.linear.open = system.is_some();
+    state.analyse.open = false;
     if let Some((.., system)) = system {
         state.linear.system = system;
     }

@@ -54,6 +54,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     if !modal {
         state.lessons.in_view(view, &mut state.view3d);
         state.algebra.in_view(view, &mut state.view3d);
+        state.analyse.in_view(view, &mut state.view3d);
     }
     probe::in_view(view, &state.probes, &state.selection, &mut state.view3d, state.angles);
     let called = |kind| Action::Overlay(kind).info().map(|info| (info.icon, info.name, info.key_text()));

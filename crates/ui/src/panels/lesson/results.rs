@@ -1,6 +1,7 @@
 //! The page of results that a learner hands in: predictions, runs and exercises, as HTML without scripts.
 
 use super::{Answers, Progress, Stage};
+use delassus_figure::escaped;
 use delassus_scene::lesson::Lesson;
 
 /// The page about all lessons that were begun.
@@ -48,11 +49,6 @@ pub fn page(lessons: &[Lesson], answers: &Answers, progress: &Progress) -> Strin
         begun.len(),
         lessons.len(),
     )
-}
-
-/// Text with the characters that mean something in HTML replaced.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

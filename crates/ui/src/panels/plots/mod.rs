@@ -10,7 +10,7 @@ mod hands;
 mod key;
 mod menu;
 mod readings;
-mod scale;
+pub(super) mod scale;
 mod shown;
 mod sketch;
 mod strips;

@@ -97,7 +97,7 @@ pub(super) fn read(at: f64, scale: PlotScale) -> f64 {
 }
 
 /// Grid lines at round numbers that are `least` or more apart, about `count` of them.
-pub(super) fn marks(input: &GridInput, count: f64, least: f64) -> Vec<GridMark> {
+pub(in crate::panels) fn marks(input: &GridInput, count: f64, least: f64) -> Vec<GridMark> {
     let (low, high) = input.bounds;
     let rough = ((high - low) / count).max(least);
     if !(rough > 0.0 && rough.is_finite()) {
@@ -111,7 +111,7 @@ pub(super) fn marks(input: &GridInput, count: f64, least: f64) -> Vec<GridMark> 
 }
 
 /// The label of a grid line, with as many decimals as distinguish it from its neighbours.
-pub(super) fn tick(mark: GridMark, unit: &str, scale: PlotScale) -> String {
+pub(in crate::panels) fn tick(mark: GridMark, unit: &str, scale: PlotScale) -> String {
     let GridMark { value, step_size } = mark;
     if scale == PlotScale::Logarithmic {
         // Below the smallest prefix, or below the second decimal of a unit without prefixes: on a logarithmic axis no

@@ -1,6 +1,7 @@
 //! The panels, driven as by a user, without a display: by the names of the controls.
 
 pub mod algebra;
+mod analyse;
 pub mod angles;
 mod background_trace;
 pub mod claims;

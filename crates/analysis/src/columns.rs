@@ -1,26 +1,29 @@
-//! The columns of `--csv`: SI units, angles in rad, world frame.
+//! An analysis as CSV: SI units, angles in rad, world frame.
 
-use std::path::Path;
+use std::io::{self, Write};
 
-use super::tables;
-use crate::cli::common::Failure;
-use delassus_analysis::{Analysis, DoctorCase, Reaction, Sample};
 use glam::DVec3;
 
-/// Writes a line a sample. A cell is empty where there is no value, as for an instant centre at infinity.
-pub fn write(analysis: &Analysis, case: &DoctorCase<'_>, path: &Path) -> Result<(), Failure> {
-    let mut table = tables::named(path, &headings(analysis, case))?;
+use crate::forces::Reaction;
+use crate::found::{Analysis, Sample};
+use delassus_doctor::DoctorCase;
+
+/// Writes headings and a line a sample. A cell is empty where there is no value, as for an instant centre at infinity.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_csv(analysis: &Analysis, case: &DoctorCase<'_>, out: impl Write) -> io::Result<()> {
+    let mut table = csv::Writer::from_writer(out);
+    table.write_record(headings(analysis, case))?;
     for sample in &analysis.samples {
         let cells = cells(analysis, sample);
-        table
-            .write_record(cells.iter().map(|v| v.map_or_else(String::new, |v| v.to_string())))
-            .map_err(tables::failure)?;
+        table.write_record(cells.iter().map(|v| v.map_or_else(String::new, |v| v.to_string())))?;
     }
-    Ok(table.flush()?)
+    table.flush()
 }
 
 /// The headings: those of all samples, of each joint, of each body, and so on.
-pub fn headings(analysis: &Analysis, case: &DoctorCase<'_>) -> Vec<String> {
+fn headings(analysis: &Analysis, case: &DoctorCase<'_>) -> Vec<String> {
     let mut all: Vec<String> = ["driven", "drive_still", "drive", "error"].map(Into::into).into();
     let three = |name: &str, what: &str| ["x", "y", "z"].map(|axis| format!("{name}.{what}_{axis}"));
     all.extend(

@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use super::summary;
-use crate::cli::common::Failure;
-use delassus_analysis::curve::escaped;
-use delassus_analysis::rows::Measure;
-use delassus_analysis::{Analysis, DoctorCase, JointAt, Sample};
-use delassus_figure::{COLORS, Curve, Figure, Panel};
+use crate::curve::PlaneCurve;
+use crate::found::{Analysis, JointAt, Sample};
+use crate::rows::Measure;
+use crate::summary::{self, Findings};
+use delassus_doctor::DoctorCase;
+use delassus_figure::{COLORS, Curve, Figure, FigureError, Panel, escaped};
 
 const STYLE: &str = "body{font-family:sans-serif;max-width:1320px;margin:2em auto;padding:0 1em}\
     table{border-collapse:collapse}td,th{padding:.15em .8em;text-align:right;border-bottom:1px solid #ddd}\
@@ -67,20 +67,25 @@ pub fn figure(analysis: &Analysis, case: &DoctorCase<'_>, title: &str) -> Figure
     Figure { title: title.into(), panels, columns: 2 }
 }
 
-/// The report page: what was found, the plots, the point's path, the table. It needs no other file.
-pub fn page(analysis: &Analysis, case: &DoctorCase<'_>, title: &str, curve: Option<String>) -> Result<String, Failure> {
+/// The report page in HTML: what was found, the plots, the path of the followed point under its own title, the table.
+/// It needs no other file.
+///
+/// # Errors
+/// A figure that cannot be drawn.
+pub fn page(analysis: &Analysis, case: &DoctorCase<'_>, title: &str, point: &str) -> Result<String, FigureError> {
     let figure = figure(analysis, case, title);
-    let plots = figure.svg(figure.usual_size()).map_err(|error| Failure::Error(format!("cannot be drawn: {error}")))?;
+    let plots = figure.svg(figure.usual_size())?;
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{0}</title>\n\
          <style>{STYLE}</style>\n</head>\n<body>\n<h1>{0}</h1>\n<ul>\n",
         escaped(title)
     );
-    for line in summary::lines(analysis, case, title) {
+    for line in Findings::of(analysis, case, title).lines() {
         let _ = writeln!(page, "<li>{}</li>", escaped(&line));
     }
     let _ = writeln!(page, "</ul>\n<h2>Plots</h2>\n{plots}");
-    if let Some(curve) = curve {
+    if let Some(curve) = PlaneCurve::of_point(analysis) {
+        let curve = curve.svg(point);
         let _ = writeln!(page, "<h2>Path of the point</h2>\n<div style=\"max-width:640px\">{curve}</div>");
     }
     let columns = summary::columns(analysis, case);
