@@ -20,7 +20,7 @@ use super::servo;
 use super::settings::{LimitForm, RowSolve, Settings, Stabilization};
 use super::shake;
 use super::softness;
-use super::solvers::extra::{self, Extra};
+use super::solvers::extra;
 use super::solvers::properties;
 use super::solvers::tree;
 use super::solvers::wide::contacts::list;
@@ -67,9 +67,7 @@ pub(crate) fn prepare(
             }
         }
     }
-    if Extra::relaxing(settings, system, h).may_follow() {
-        relax::stiffen_for_loads(system, h);
-    }
+    relax::stiffen_for_loads(settings, system, h);
     if stabilize::defers_friction(&stabilize::settings_of_contacts(settings)) {
         relax::defer_friction(system);
     }

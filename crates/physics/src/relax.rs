@@ -43,14 +43,22 @@ pub fn soften(system: &mut System, row: &mut Row, softness: f32, sweeps: u32) {
 /// the spring is stiffer, so that the bodies overlap no deeper.
 const WEIGHT: f32 = 40.0;
 
-/// Stiffens soft contacts for the loads that they bear in a sub-step of `h` seconds. A soft contact is a spring made for
-/// the masses of its two bodies, so a tonne on a box of 1 kg would sink in by 72 mm.
-pub fn stiffen_for_loads(system: &mut System, h: f32) {
+/// Stiffens soft contacts for the loads that they bear in a sub-step of `h` seconds, if extra sweeps can carry these. A soft
+/// contact is a spring made for the masses of its two bodies, so a tonne on a box of 1 kg would sink in by 72 mm. Among
+/// many blocks these are only the contacts of bodies whose joints bear the load: the links that a rope or a net consists of
+/// weigh little beside it.
+pub fn stiffen_for_loads(settings: &Settings, system: &mut System, h: f32) {
+    let extra = Extra::new(settings, system, h);
+    if !extra.may_follow() {
+        return;
+    }
+    let all = extra.is_among_few();
     for soft in &system.softened {
+        let RowId::Contact { a, b, .. } = system.ids[soft.row as usize] else { continue };
         let row = &mut system.rows[soft.row as usize];
         let k = 1.0 / row.inv_k - row.gamma;
         let share = WEIGHT * h / (k * row.impulse);
-        if matches!(system.ids[soft.row as usize], RowId::Contact { .. }) && share > 0.0 && share < 1.0 {
+        if share > 0.0 && share < 1.0 && (all || system.through.bears([a, b])) {
             row.gamma *= share;
             row.inv_k = 1.0 / (k + row.gamma);
         }

@@ -100,6 +100,11 @@ pub struct Scratch {
 }
 
 impl Scratch {
+    /// By how much e changed when it was last evaluated, m or rad: the most.
+    pub(crate) fn change(&self) -> f32 {
+        self.changed
+    }
+
     /// Whether e of a joint changed by more than [`SETTLED`] when it was last evaluated.
     pub(crate) fn is_unsettled(&self, joint: usize) -> bool {
         self.changed_by_joint.get(joint).is_some_and(|changed| *changed > SETTLED)

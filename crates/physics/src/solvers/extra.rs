@@ -10,7 +10,7 @@
 //! ever more. Towers of 30 to 50 boxes that were up to 1 cm out of line swayed by half a metre or fell with four sweeps;
 //! with these they stand.
 
-use crate::row::Owner;
+use crate::row::{Block, Coupling, Owner};
 use crate::settings::{Method, Settings};
 use crate::system::System;
 use crate::work::{SOLVED_BLOCK, Work};
@@ -18,10 +18,11 @@ use crate::work::{SOLVED_BLOCK, Work};
 /// The change of a velocity by a block, divided by the length of the sub-step, below which no more sweeps are needed,
 /// m/s² or rad/s².
 const SETTLED: f32 = 0.3;
-/// The most blocks that the extra sweeps of a sub-step may solve; each body of a tree or of a mechanism counts as
-/// `BLOCKS_PER_BODY`. If this allows fewer than `MIN_SWEEPS` sweeps, none is made, since a few would help little.
+/// The most blocks that the extra sweeps of a sub-step may solve. A tree or mechanism counts as a block for each of its
+/// bodies, and `ROWS_PER_BLOCK` rows of joints that are left to the sweeps count as one. If this allows fewer than
+/// `MIN_SWEEPS` sweeps, none is made, since a few would help little.
 const BLOCKS: usize = 8000;
-const BLOCKS_PER_BODY: usize = 8;
+const ROWS_PER_BLOCK: usize = 8;
 const MIN_SWEEPS: usize = 64;
 /// With fewer blocks than this there are extra relaxing sweeps as well, and soft contacts are as stiff as their loads
 /// need: an error that is left on a light body lets its load sink or throws it. A tower of thirty would creep with that.
@@ -45,10 +46,9 @@ fn least_sweeps(system: &System, blocks: usize) -> u32 {
     affordable.min((SWEEPS_PER_LEVEL * system.stack.height() as f32) as u32)
 }
 
-/// The largest number of extra sweeps of a sub-step in which bodies touch. `blocks`: the number of joints and contacts;
-/// `bodies`: the number of bodies of trees and mechanisms.
-pub fn max_sweeps(settings: &Settings, blocks: usize, bodies: usize) -> u32 {
-    let affordable = BLOCKS / (blocks + BLOCKS_PER_BODY * bodies).max(1);
+/// The largest number of extra sweeps of a sub-step in which bodies touch, for so many blocks.
+pub fn max_sweeps(settings: &Settings, blocks: usize) -> u32 {
+    let affordable = BLOCKS / blocks.max(1);
     let made = settings.solver.method == Method::GaussSeidel && settings.sweeps() > 0;
     if made && affordable >= MIN_SWEEPS { settings.solver.extra.min(affordable as u32) } else { 0 }
 }
@@ -73,9 +73,14 @@ impl Extra {
     pub fn new(settings: &Settings, system: &System, h: f32) -> Self {
         let (blocks, contacts, trees) = (&system.blocks, &system.contacts, &system.trees);
         let touches = !contacts.is_empty() || blocks.iter().any(|block| matches!(block.owner, Owner::Contact(_)));
+        let bodies: usize = (0..trees.count()).map(|index| trees.bodies(index).count()).sum();
+        let swept = blocks.iter().filter(|block| block.coupling != Coupling::Tree);
+        let is_joint = |block: &&Block| matches!(block.owner, Owner::Joint(_));
+        let rows: usize = swept.clone().filter(is_joint).map(|block| block.count as usize).sum();
+        let others = swept.filter(|block| !is_joint(block)).count() + contacts.count();
         let blocks = blocks.len() + contacts.count();
-        let bodies = (0..trees.count()).map(|index| trees.bodies(index).count()).sum();
-        let max_sweeps = if touches { max_sweeps(settings, blocks, bodies) } else { 0 };
+        let max_sweeps =
+            if touches { max_sweeps(settings, bodies + rows.div_ceil(ROWS_PER_BLOCK) + others) } else { 0 };
         let least = if touches { least_sweeps(system, blocks) } else { 0 };
         let least = least.saturating_sub(settings.sweeps()).min(settings.solver.extra);
         let (tolerance, still) = (SETTLED * h, STILL * h);
@@ -85,12 +90,22 @@ impl Extra {
     /// For the relaxing sweeps of a sub-step of `h` seconds: only among the fewest blocks, see `FEW_BLOCKS`.
     pub fn relaxing(settings: &Settings, system: &System, h: f32) -> Self {
         let extra = Self::new(settings, system, h);
-        Self { max_sweeps: if extra.blocks < FEW_BLOCKS { extra.max_sweeps } else { 0 }, least: 0, ..extra }
+        Self { max_sweeps: if extra.is_among_few() { extra.max_sweeps } else { 0 }, least: 0, ..extra }
+    }
+
+    /// Whether there are so few blocks that the relaxing sweeps go on, too.
+    pub fn is_among_few(&self) -> bool {
+        self.blocks < FEW_BLOCKS
     }
 
     /// Whether any may be made.
     pub fn may_follow(&self) -> bool {
         self.max_sweeps > 0
+    }
+
+    /// Whether any have been made.
+    pub fn is_made(&self) -> bool {
+        self.made > 0
     }
 
     /// The number of regular sweeps among the first `sweep`.

@@ -99,7 +99,7 @@ fn sweeps(
         wide.pack(system, settings.solver.order);
     }
     let mut extra = Extra::new(settings, system, pass.h);
-    let (mut solved, mut still) = (false, false);
+    let (mut solved, mut still, mut settles) = (false, false, true);
     for iteration in first.. {
         if report.work.is_cancelled() {
             break;
@@ -115,7 +115,10 @@ fn sweeps(
             break;
         }
         let after = After { iteration: regular, one_sweep_solves, still };
-        let bias_is_new = refresh_if_due(settings, state, system, buffers, after, next, pass.h);
+        let change = buffers.shake.change();
+        // A flat net that snaps taut cannot follow its curvature: each evaluation would ask for more than the last.
+        let bias_is_new = settles && refresh_if_due(settings, state, system, buffers, after, next, pass.h);
+        settles = settles && !(extra.is_made() && bias_is_new && buffers.shake.change() >= change);
         if still && !shake::is_curvature_unsettled(system, &buffers.shake) {
             break;
         }

@@ -46,6 +46,7 @@ mod mass_properties;
 mod mechanisms;
 mod motion;
 mod movers;
+mod nets;
 mod nncg;
 mod patches;
 mod plan;

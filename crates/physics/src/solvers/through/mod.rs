@@ -55,6 +55,8 @@ const LEAST_GAMMA: f32 = 1e-2;
 pub struct Through {
     /// By body: its tree or mechanism.
     unit: Vec<u32>,
+    /// Whether the responses are few enough to be computed.
+    affordable: bool,
     /// By block: the index of its entry. Empty where there are none.
     entry: Vec<u32>,
     entries: Vec<Entry>,
@@ -92,11 +94,12 @@ struct Entry {
 impl Through {
     pub fn clear(&mut self) {
         self.unit.clear();
+        self.affordable = false;
         self.entry.clear();
     }
 
-    /// Notes the tree or mechanism of each of so many `bodies`. Notes none if the `contacts` that bear a load, given by their
-    /// bodies, are so many that the responses would take more than `MOST_WORK`, or if the settings have no extra sweeps.
+    /// Notes the tree or mechanism of each of so many `bodies`, if the settings have extra sweeps, and whether the responses to
+    /// the `contacts` that bear a load, given by their bodies, take no more than `MOST_WORK`.
     pub fn find_units(
         &mut self,
         settings: &Settings,
@@ -105,7 +108,7 @@ impl Through {
         bodies: usize,
     ) {
         self.unit.clear();
-        if trees.count() == 0 || settings.solver.extra == 0 || settings.solver.method != Method::GaussSeidel {
+        if joints.is_empty() || settings.solver.extra == 0 || settings.solver.method != Method::GaussSeidel {
             return;
         }
         self.unit.resize(bodies, NONE);
@@ -124,15 +127,20 @@ impl Through {
             for unit in [a, b].into_iter().filter(|unit| *unit != NONE) {
                 work += ROWS * trees.solving_one(unit as usize);
             }
-            if work > MOST_WORK {
-                return self.unit.clear();
-            }
         }
+        self.affordable = work <= MOST_WORK;
     }
 
     /// Whether a contact of these bodies acts through joints.
     pub fn takes(&self, ends: [u32; 2]) -> bool {
-        ends.into_iter().any(|body| self.unit_of(body) != NONE)
+        self.affordable && ends.into_iter().any(|body| self.unit_of(body) != NONE)
+    }
+
+    /// Whether one of these bodies has a joint that bears what the other loads it with: the links of one tree or mechanism
+    /// touch where it folds.
+    pub fn bears(&self, ends: [u32; 2]) -> bool {
+        let [a, b] = ends.map(|body| self.unit.get(body as usize).copied().unwrap_or(NONE));
+        (a, b) != (NONE, NONE) && (a != b || a == SEVERAL)
     }
 
     fn unit_of(&self, body: u32) -> u32 {
@@ -146,7 +154,7 @@ impl Through {
 
     /// Lists the contacts that act through joints.
     pub fn list(&mut self, blocks: &[Block], trees: &Trees) {
-        if self.unit.is_empty() {
+        if !self.affordable {
             return;
         }
         self.entries.clear();
