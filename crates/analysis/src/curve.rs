@@ -21,7 +21,7 @@ pub struct PlaneCurve {
 }
 
 /// The relative distance below which the ends of a curve meet.
-const MEETS: f64 = 1e-6;
+const CLOSED: f64 = 1e-6;
 
 impl PlaneCurve {
     /// The path of the followed point in the plane of the mechanism; none if no point was followed.
@@ -49,7 +49,7 @@ impl PlaneCurve {
         let (low, high) = curve.extent();
         let size = (high[0] - low[0]).hypot(high[1] - low[1]);
         let closed = match (curve.points.first(), curve.points.last()) {
-            (Some(a), Some(b)) => curve.points.len() > 2 && (a[0] - b[0]).hypot(a[1] - b[1]) <= MEETS * size,
+            (Some(a), Some(b)) => curve.points.len() > 2 && (a[0] - b[0]).hypot(a[1] - b[1]) <= CLOSED * size,
             _ => false,
         };
         Self { closed, ..curve }

@@ -9,7 +9,7 @@ const ROUNDING_SINGLE: f64 = 2e-7;
 /// Rows that say the same as others may disagree by this share of the size, since a scene's numbers have 32 bits.
 pub const INCONSISTENT: f64 = 2e-5;
 
-/// How it goes.
+/// What bounds an iteration.
 #[derive(Debug, Clone, Copy)]
 pub struct Newton {
     /// The most corrections.

@@ -31,7 +31,7 @@ pub fn examine(case: &DoctorCase<'_>, mechanisms: &[Mechanism], found: &mut Vec<
             joint.def.kind.linearize(&joint.frames(&world.state.bodies), &mut list);
             let holds =
                 |kind: RowKind| matches!(kind, RowKind::Equal { .. } | RowKind::AtMost { .. } | RowKind::Track { .. });
-            list.rows.iter().any(|r| r.jacobian.lin != glam::Vec3::ZERO && holds(r.kind))
+            list.rows.iter().any(|r| !r.jacobian.is_angular() && holds(r.kind))
         })
         .collect();
     let articulations = SpanningForest::new(case, |joint| bears[joint]);

@@ -45,7 +45,7 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
 fn check_start(case: &DoctorCase<'_>, index: usize, joint: &Joint, list: &RowList, found: &mut Vec<Finding>) {
     let (mut distance, mut angle, mut beyond, mut beyond_angle, mut wound) = (0.0, 0.0, 0.0f32, 0.0f32, 0.0f32);
     for row in &list.rows {
-        let linear = row.jacobian.lin != Vec3::ZERO;
+        let linear = !row.jacobian.is_angular();
         match row.kind {
             RowKind::Equal { c } | RowKind::Track { c, .. } => {
                 *if linear { &mut distance } else { &mut angle } += c * c

@@ -268,7 +268,7 @@ fn beyond(linkage: &Linkage<'_>, start: &[Box<Body>], bodies: &[Box<Body>]) -> b
             joint.def.kind.linearize(&joint.frames(bodies), &mut list);
         }
         let excesses = list.rows.iter().map(|row| {
-            let near = if row.jacobian.lin == Vec3::ZERO { AGREE } else { MEET };
+            let near = if row.jacobian.is_angular() { AGREE } else { MEET };
             match row.kind {
                 RowKind::AtLeast { c } => -c / near,
                 RowKind::AtMost { c } => c / near,

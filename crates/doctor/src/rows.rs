@@ -54,7 +54,7 @@ pub fn of_joint(index: usize, joint: &Joint, bodies: &[Box<Body>], list: &mut Ro
         let mut push = |jacobian: Jacobian, role| {
             rows.push(JointRow { joint: index, a: joint.def.a, b: joint.def.b, jacobian, role });
         };
-        let near = if jacobian.lin == Vec3::ZERO { AGREE } else { MEET };
+        let near = if jacobian.is_angular() { AGREE } else { MEET };
         let reversed = Jacobian::sum(&[(-1.0, *jacobian)]);
         match *kind {
             RowKind::Equal { c } | RowKind::Track { c, .. } => push(*jacobian, RowRole::Held { c }),

@@ -210,8 +210,7 @@ impl Inside {
                     let source = &traced.trace.rows[row];
                     given.linear += Vec3::from(source.lin) * change;
                     // The moment of a linear row is left out: the arrow is drawn where the row acts.
-                    given.angular +=
-                        if source.lin == glam::Vec3A::ZERO { Vec3::from(source.ang_b) * change } else { Vec3::ZERO };
+                    given.angular += if source.is_angular() { Vec3::from(source.ang_b) * change } else { Vec3::ZERO };
                 }
                 (given.linear != Vec3::ZERO || given.angular != Vec3::ZERO).then_some(given)
             })

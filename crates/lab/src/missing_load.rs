@@ -23,7 +23,7 @@ impl Inside {
         let rows: Vec<usize> = blocks().flat_map(|(_, range)| range).collect();
         let residuals = self.residuals(traced, tick, &rows);
         let mut residuals = residuals.iter();
-        let is_linear = |row: usize| trace.rows[row].lin != Vec3A::ZERO;
+        let is_linear = |row: usize| !trace.rows[row].is_angular();
         let share = |(index, range): (u32, std::ops::Range<usize>)| {
             let all = !range.clone().any(is_linear);
             let (mut missing, mut carried) = (0.0, 0.0);

@@ -78,7 +78,7 @@ pub struct RowDetails {
 impl RowDetails {
     /// Whether it is angular: J has no linear part.
     pub fn is_angular(&self) -> bool {
-        self.jacobian.lin == glam::Vec3::ZERO
+        self.jacobian.is_angular()
     }
 
     /// The effective mass 1/(K + γ), kg or kg·m².

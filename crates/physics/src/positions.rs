@@ -169,12 +169,12 @@ fn correct_joint(
         rows.clear();
         couplings.inverses.clear();
         for spec in group {
-            let slop = if spec.group == Group::Anchor && spec.jacobian.lin != Vec3::ZERO {
+            let slop = if spec.group == Group::Anchor && !spec.jacobian.is_angular() {
                 settings.stabilization.joint_slop
             } else {
                 0.0
             };
-            if spec.jacobian.lin == Vec3::ZERO && !settings.formulation.angular_stabilization {
+            if spec.jacobian.is_angular() && !settings.formulation.angular_stabilization {
                 continue;
             }
             let Some((c, lo, hi)) = violation(spec.kind, slop) else { continue };

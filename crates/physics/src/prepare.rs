@@ -122,7 +122,7 @@ fn joints(settings: &Settings, state: &State, system: &mut System, (start, h): (
                 let kind = capstan::as_drive(kind, |share, slot| {
                     tension(settings, state, system, (joint, first_row), (&row, share, slot), h)
                 });
-                let linear = spec.jacobian.lin != Vec3::ZERO;
+                let linear = !spec.jacobian.is_angular();
                 let target = stabilize::target(kind, spec.group, linear, joint_settings, h);
                 (row.bias, row.pseudo_bias, row.lo, row.hi) = (target.bias, target.pseudo_bias, target.lo, target.hi);
                 let spring = match spec.kind {

@@ -19,7 +19,7 @@ use crate::clock::Instant;
 
 /// Generalized force of a row along or about the joint's value, N or N·m: see `readout.rs`.
 fn generalized(row: &Row, axis: Vec3, h: f32) -> f32 {
-    let share = if row.lin == Vec3A::ZERO { row.ang_b.dot(axis.into()) } else { 1.0 };
+    let share = if row.is_angular() { row.ang_b.dot(axis.into()) } else { 1.0 };
     share * row.impulse / h
 }
 

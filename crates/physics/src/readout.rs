@@ -153,7 +153,7 @@ pub fn load(rows: &[Row], h: f32) -> (Vec3, Vec3) {
 
 /// The couple of a row per unit of impulse; zero for a linear row, whose moment comes from its lever arm.
 pub(super) fn angular(row: &Row) -> Vec3A {
-    if row.lin == Vec3A::ZERO { row.ang_b } else { Vec3A::ZERO }
+    if row.is_angular() { row.ang_b } else { Vec3A::ZERO }
 }
 
 /// Rows along the world's axes that carry a joint's load, for its readout: an impulse at B's anchor, N·s, and the

@@ -281,7 +281,7 @@ fn update_biases(
             };
             let row = &mut system.rows[index];
             let speed = speed(row, a, b);
-            let rounding = match row.lin == Vec3A::ZERO {
+            let rounding = match row.is_angular() {
                 true if loops => ROUNDING_ANGLE,
                 false if one_mechanism => ROUNDING.max(ROUNDING_SHARE * reach),
                 _ => ROUNDING,

@@ -131,7 +131,7 @@ impl<K: PartialEq, T: Send + 'static> Computed<K, T> {
     }
 
     /// Whether it is still being computed.
-    pub fn is_coming(&self) -> bool {
+    pub fn is_pending(&self) -> bool {
         self.pending.is_some()
     }
 
@@ -193,9 +193,9 @@ mod tests {
         let (work, ended) = endless();
         assert!(!computed.update(1, true, || work));
         assert!(!computed.update(1, true, || |_: Option<&super::Cancel>| panic!("it was begun already")));
-        assert!(computed.is_coming() && computed.get().is_none());
+        assert!(computed.is_pending() && computed.get().is_none());
         assert!(computed.update(2, false, || |_: Option<&super::Cancel>| 7));
-        assert_eq!((computed.get(), computed.is_coming()), (Some(&7), false));
+        assert_eq!((computed.get(), computed.is_pending()), (Some(&7), false));
         ended.recv_timeout(Duration::from_secs(60)).expect("it ends");
     }
 

@@ -12,7 +12,13 @@
 //! T_a = τ + f,  T_b = τ − f,  τ = −λ/h:   |f| ≤ τ tanh(µθ/2)
 //! J_f = [n_a, rA × n_a, −k n_b, −k rB × n_b]     J_f u = 2 ‖a‖-dot while the rope is taut: its speed over the sheaves
 //! ```
-//! The bound takes τ of the sub-step before: see `capstan.rs`. Source: docs/math.md, "Pulley".
+//! The bound takes τ of the sub-step before: see `capstan.rs`. A strand ends at its sheave, like a hook at the block of a
+//! crane:
+//!
+//! ```text
+//! ‖a‖ − 1 cm ≥ 0, ‖b‖ − 1 cm ≥ 0     J = [n_a, rA × n_a, 0, 0] and [0, 0, n_b, rB × n_b],  λ ≥ 0
+//! ```
+//! Source: docs/math.md, "Pulley".
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
@@ -74,9 +80,12 @@ impl Default for Pulley {
 
 /// An anchor that is closer to its sheave leaves its strand no direction, m.
 const COINCIDENT: f32 = 1e-6;
-/// The slots of the rope and of its friction.
+/// The length of a strand whose end is at its sheave, m.
+const SHORTEST: f32 = 0.01;
+/// The slots of the rope, of its friction, and of the strands' ends.
 const ROPE: u8 = 0;
 const FRICTION: u8 = 9;
+const ENDS: [u8; 2] = [6, 7];
 
 /// A strand: its direction away from the sheave, and its length, m.
 fn strand(anchor: Vec3, over: Vec3) -> (Vec3, f32) {
@@ -88,7 +97,7 @@ fn strand(anchor: Vec3, over: Vec3) -> (Vec3, f32) {
 impl Pulley {
     pub const INFO: JointInfo = JointInfo {
         name: "Pulley",
-        what: "a rope from A over two fixed points of the world to B; it pulls, and may go slack",
+        what: "a rope from A over two fixed points of the world to B; it pulls, may go slack, and ends at its sheaves",
         source: "docs/math.md, Pulley",
         axis: false,
         coincident: false,
@@ -137,6 +146,8 @@ impl Pulley {
     pub(super) fn linearize(&self, frames: &JointFrames, rows: &mut RowList) {
         let (on_a, length_a) = strand(frames.pa(), self.over_a);
         let (on_b, length_b) = strand(frames.pb(), self.over_b);
+        let at_a = Jacobian { lin: Vec3::ZERO, ang_a: frames.ra.cross(on_a), ang_b: Vec3::ZERO, net: on_a };
+        let at_b = Jacobian { lin: on_b, ang_a: Vec3::ZERO, ang_b: frames.rb.cross(on_b), net: on_b };
         let on_b = self.ratio * on_b;
         if on_a == Vec3::ZERO && on_b == Vec3::ZERO {
             return;
@@ -149,6 +160,11 @@ impl Pulley {
         };
         let c = length_a + self.ratio * length_b - self.length.unwrap_or(frames.rest_length);
         rows.push(Group::Anchor, ROPE, row(on_b), RowKind::AtMost { c });
+        for (slot, (jacobian, length)) in ENDS.into_iter().zip([(at_a, length_a), (at_b, length_b)]) {
+            if jacobian.net != Vec3::ZERO {
+                rows.push(Group::Limit, slot, jacobian, RowKind::AtLeast { c: length - SHORTEST });
+            }
+        }
         let share = self.share();
         if share > 0.0 {
             let rubs = Resistance::Capstan { share, load: ROPE };

@@ -108,7 +108,7 @@ pub fn advance(state: &mut State, system: &mut System, report: &mut Report, h: f
         let joint = &mut state.joints[drive.joint as usize];
         let (a, b) = (joint.def.a as usize, joint.def.b as usize);
         let speed = speed(row, &state.velocities[a], &state.velocities[b]);
-        let angular = row.lin == Vec3A::ZERO;
+        let angular = row.is_angular();
         let off = distance_off(joint.motor_target, drive.value, angular, state.step_count).unwrap_or(0.0);
         let held_up = [a, b].iter().any(|body| report.toi_fractions.get(*body).is_some_and(|fraction| *fraction < 1.0));
         joint.motor_target = (!held_up).then(|| MotorTarget {

@@ -17,8 +17,8 @@ use crate::world::report::Report;
 use crate::world::state::State;
 
 /// The most passes through all pairs, and the most sweeps over one pair's points.
-const PASSES: u32 = 1000;
-const POINTS: usize = 60;
+const MAX_PASSES: u32 = 1000;
+const MAX_POINT_SWEEPS: usize = 60;
 
 /// Applies impacts pair by pair, before the sweeps.
 pub(crate) fn propagate(
@@ -52,7 +52,7 @@ pub(crate) fn propagate(
     }
     let mut struck = false;
     let cost = ROW * system.rows.len() as u64;
-    for pass in 1..=PASSES {
+    for pass in 1..=MAX_PASSES {
         if !work.affords(cost) {
             break;
         }
@@ -114,19 +114,19 @@ fn impact(
     let (bounces, rows) = (bounces_of(bounces, block, first), &rows[block.range()]);
     let start = block.first;
     // The bias that separates the row at e times its approach, m/s; `None` where it is not hit.
-    let leave = |bounce: &Bounce| {
+    let separation_bias = |bounce: &Bounce| {
         let row = &rows[(bounce.row - start) as usize];
         let now = speed(row, &velocities[a], &velocities[b]);
         let comes = now - bounce.added;
         (comes < -threshold && now + row.bias < 0.0).then_some(bounce.e * comes)
     };
-    if !bounces.iter().any(|bounce| leave(bounce).is_some()) {
+    if !bounces.iter().any(|bounce| separation_bias(bounce).is_some()) {
         return false;
     }
     impact_rows.clear();
     impact_rows.extend_from_slice(rows);
     for bounce in bounces.iter_mut() {
-        if let Some(bias) = leave(bounce) {
+        if let Some(bias) = separation_bias(bounce) {
             impact_rows[(bounce.row - start) as usize].bias = bias;
             bounce.struck = true;
         }
@@ -175,7 +175,7 @@ fn solve_pair_impact(
     let (a, b) = (block.a as usize, block.b as usize);
     let mut pair = BlockVelocities::<true>::new(velocities[a], velocities[b], 1.0);
     let mut first = None;
-    for _ in 0..POINTS {
+    for _ in 0..MAX_POINT_SWEEPS {
         let before = pair.now;
         pair.solve(block.coupling, impact_rows, &system.couplings);
         let moved = pair.moved(&before.a, &before.b);

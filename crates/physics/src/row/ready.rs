@@ -41,6 +41,12 @@ pub struct Row {
 complete_row!(Row, f32, net);
 
 impl Row {
+    /// Whether it has no force: only moments on the two bodies.
+    #[inline(always)]
+    pub fn is_angular(&self) -> bool {
+        self.lin == Vec3A::ZERO && self.net == Vec3A::ZERO
+    }
+
     /// The coefficient of A's velocity, see [`Jacobian`](super::Jacobian).
     #[inline(always)]
     pub fn lin_a(&self) -> Vec3A {

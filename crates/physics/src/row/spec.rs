@@ -110,6 +110,10 @@ impl Jacobian {
             net: sum.net + *factor * row.net,
         })
     }
+    /// Whether it has no force: only moments on the two bodies.
+    pub fn is_angular(&self) -> bool {
+        self.lin == Vec3::ZERO && self.net == Vec3::ZERO
+    }
     /// Coefficient of vA.
     pub fn lin_a(&self) -> Vec3 {
         self.net - self.lin
@@ -215,7 +219,7 @@ impl RowSpec {
     }
     /// Whether its error is an angle, rad. That of a coupling is a length, also where its forces cancel.
     pub fn is_angular(&self) -> bool {
-        self.jacobian.lin == Vec3::ZERO && self.group != Group::Coupling
+        self.jacobian.is_angular() && self.group != Group::Coupling
     }
 }
 

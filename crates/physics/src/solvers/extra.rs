@@ -18,10 +18,11 @@ use crate::work::{SOLVED_BLOCK, Work};
 /// The change of a velocity by a block, divided by the length of the sub-step, below which no more sweeps are needed,
 /// m/s² or rad/s².
 const SETTLED: f32 = 0.3;
-/// The most blocks that the extra sweeps of a sub-step may solve. A tree or mechanism counts as a block for each of its
-/// bodies, and `ROWS_PER_BLOCK` rows of joints that are left to the sweeps count as one. If this allows fewer than
-/// `MIN_SWEEPS` sweeps, none is made, since a few would help little.
+/// The most blocks that the extra sweeps of a sub-step may solve. Each body of a tree or mechanism counts as
+/// `BLOCKS_PER_BODY`, and `ROWS_PER_BLOCK` rows of joints that are left to the sweeps count as one: about what they cost. If
+/// this allows fewer than `MIN_SWEEPS` sweeps, none is made, since a few would help little.
 const BLOCKS: usize = 8000;
+const BLOCKS_PER_BODY: usize = 2;
 const ROWS_PER_BLOCK: usize = 8;
 const MIN_SWEEPS: usize = 64;
 /// With fewer blocks than this there are extra relaxing sweeps as well, and soft contacts are as stiff as their loads
@@ -79,8 +80,11 @@ impl Extra {
         let rows: usize = swept.clone().filter(is_joint).map(|block| block.count as usize).sum();
         let others = swept.filter(|block| !is_joint(block)).count() + contacts.count();
         let blocks = blocks.len() + contacts.count();
-        let max_sweeps =
-            if touches { max_sweeps(settings, bodies + rows.div_ceil(ROWS_PER_BLOCK) + others) } else { 0 };
+        let max_sweeps = if touches {
+            max_sweeps(settings, BLOCKS_PER_BODY * bodies + rows.div_ceil(ROWS_PER_BLOCK) + others)
+        } else {
+            0
+        };
         let least = if touches { least_sweeps(system, blocks) } else { 0 };
         let least = least.saturating_sub(settings.sweeps()).min(settings.solver.extra);
         let (tolerance, still) = (SETTLED * h, STILL * h);

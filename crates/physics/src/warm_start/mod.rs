@@ -135,7 +135,7 @@ pub(crate) fn store(
     for (joint, bounds) in state.joints.iter_mut().zip(system.joint_rows.windows(2)) {
         joint.impulses = [0.0; SLOTS];
         for row in bounds[0] as usize..bounds[1] as usize {
-            let is_dropped = anchors_only && system.rows[row].lin == Vec3A::ZERO;
+            let is_dropped = anchors_only && system.rows[row].is_angular();
             if let (false, RowId::Joint { slot, .. }) = (is_dropped, system.ids[row]) {
                 joint.impulses[slot as usize] = guard.keep(load(row));
             }

@@ -119,6 +119,26 @@ fn a_rope_holds_up_to_e_to_the_mu_theta() {
     }
 }
 
+/// The lighter weight is hauled up to its sheave, 1 cm below it, and stays. The rope then holds the heavier one, T = m_A g/1,
+/// the sheave presses on B with k T − m_B g, and the whole rope is as long as it was.
+#[test]
+fn a_strand_ends_at_its_sheave() {
+    for solver in SOLVERS {
+        for (k, m_a, m_b) in [(1.0, 3.0, 1.0), (2.0, 2.0, 1.0), (1.0, 1000.0, 1.0)] {
+            let mut world = weights(&[solver], (m_a, m_b), over(k, 0.0, 0.0));
+            run(&mut world, 10.0);
+            let what = format!("{solver}, {k} strands, {m_a} kg and {m_b} kg");
+            let joint = &world.state.joints[0];
+            let places = [1, 2].map(|body: usize| world.state.bodies[body].position);
+            close(&format!("{what}: B"), places[1].z, 2.0 - 0.01, 1e-4);
+            // The strands were 2 m each: ‖a‖ + k ‖b‖ = 2 + 2 k.
+            close(&format!("{what}: A"), places[0].z, 2.0 - (2.0 + 2.0 * k - 0.01 * k), 1e-3);
+            close(&format!("{what}: still"), rises(&world, 1), 0.0, 1e-3);
+            close(&format!("{what}: the stop"), joint.readout.limit.abs(), k * m_a * G - m_b * G, 2e-3 * k * m_a * G);
+        }
+    }
+}
+
 /// A weight thrown upwards: its rope is slack, it flies freely, and then it is caught. The rope never pushes, is never
 /// longer than it is, and gains no energy.
 #[test]

@@ -170,7 +170,7 @@ impl<W: Clone + PartialEq, P: Send + 'static> BackgroundTrace<W, P> {
     }
 
     /// Whether there is nothing to show because it is still being computed.
-    pub fn is_coming(&self) -> bool {
+    pub fn is_pending(&self) -> bool {
         self.pending.is_some() && self.get().is_none()
     }
 

@@ -109,7 +109,7 @@ fn card(
 fn steps(ui: &mut Ui, now: f64, view: &View<'_>, view3d: &mut View3d) {
     let colors = theme::colors(ui.visuals());
     let Some(shown) = &view3d.motion else { return };
-    let (at, count, words, comes) = (shown.at, shown.motions().len(), shown.words().to_owned(), shown.is_coming());
+    let (at, count, words, comes) = (shown.at, shown.motions().len(), shown.words().to_owned(), shown.is_pending());
     if count > 1 {
         ui.horizontal(|ui| {
             let mut by = 0;

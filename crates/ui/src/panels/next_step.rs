@@ -39,8 +39,8 @@ impl NextStep {
     }
 
     /// Says that the trace is being computed; false if it is not.
-    pub fn says_that_it_comes(&self, ui: &mut Ui) -> bool {
-        let comes = self.background_trace.is_coming();
+    pub fn show_pending(&self, ui: &mut Ui) -> bool {
+        let comes = self.background_trace.is_pending();
         if comes {
             computing(ui, "The next step");
         }
@@ -48,7 +48,7 @@ impl NextStep {
     }
 
     /// Ends a frame: what is being computed for a panel that was closed is cancelled.
-    pub fn ends_frame(&mut self) {
+    pub fn end_frame(&mut self) {
         if !std::mem::take(&mut self.followed) {
             self.background_trace.rest();
         }

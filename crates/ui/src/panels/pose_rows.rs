@@ -223,7 +223,7 @@ fn ways(ui: &mut Ui, coordinate: Coordinate, view: &View<'_>, state: &mut PoseRo
     let joint = state.index;
     if !ui.input(|i| i.pointer.primary_down()) {
         state.ways.update(view.session.revision(), true, || view.session.assemblies(joint, coordinate));
-        if state.ways.is_coming() {
+        if state.ways.is_pending() {
             ui.ctx().request_repaint();
         }
     }

@@ -61,8 +61,8 @@ impl ShownMotion {
     }
 
     /// Whether the motion, or its path, is still being computed.
-    pub fn is_coming(&self) -> bool {
-        self.found.is_coming() || self.path.is_coming()
+    pub fn is_pending(&self) -> bool {
+        self.found.is_pending() || self.path.is_pending()
     }
 
     /// The path along the motion that is shown.
@@ -119,7 +119,7 @@ fn goes_on(now: f64, view: &View<'_>, state: &mut View3d, notices: &mut Notices)
         came(shown.path.update(shown.at, true, find), &mut shown.since);
     }
     let failed = match shown.found.get() {
-        _ if shown.found.is_coming() => return true,
+        _ if shown.found.is_pending() => return true,
         Some(found) if found.too_many => "This mechanism has more motions than can be told apart.",
         Some(found) if !found.motions.is_empty() => return true,
         Some(_) => "In the present pose nothing of this mechanism can move.",

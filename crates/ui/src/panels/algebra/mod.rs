@@ -49,7 +49,7 @@ impl Pages {
 
     /// Draws the subject of the open page in the view.
     pub fn in_view(&mut self, view: &View<'_>, view3d: &mut View3d) {
-        self.next_step.ends_frame();
+        self.next_step.end_frame();
         match self.open {
             Some(Algebra::TwoBodies) => two_bodies::draw(self, view, view3d),
             Some(Algebra::Manifold) => manifold::draw(&self.manifold, view, view3d),

@@ -33,7 +33,7 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, pages: &mut Pages, selection: &
     pages.next_step.update(view);
     pages.row = None;
     let Some(traced) = pages.next_step.traced() else {
-        if pages.next_step.says_that_it_comes(ui) {
+        if pages.next_step.show_pending(ui) {
             return;
         }
         ui.label("No step of this scene can be looked into: it has no bodies, or very many.");

@@ -15,7 +15,7 @@ const FILES: [(AnalysisFile, Icon, &str, &str); 4] = [
 ];
 
 pub(super) fn buttons(ui: &mut Ui, state: &Analyse, out: &mut Vec<Request>) {
-    let analysis = state.analysis().filter(|_| !state.computed.is_coming());
+    let analysis = state.analysis().filter(|_| !state.computed.is_pending());
     let follows = analysis.is_some_and(|(shown, _)| shown.request.point.is_some());
     for (file, icon, name, tip) in FILES {
         let of_point = matches!(file, AnalysisFile::Svg | AnalysisFile::Dxf);

@@ -149,7 +149,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Analyse, selection: &Selec
     let Some(request) = request else {
         return widgets::empty(ui, Icon::Cog, form::nothing_to_drive(view));
     };
-    if state.computed.is_coming() {
+    if state.computed.is_pending() {
         ui.ctx().request_repaint();
     }
     let room = ui.available_size();
@@ -192,7 +192,7 @@ fn left(ui: &mut Ui, view: &View<'_>, state: &mut Analyse, request: &Request, se
 /// The plots or the table, and the sample that is read.
 fn right(ui: &mut Ui, view: &View<'_>, state: &mut Analyse, out: &mut Vec<PanelRequest>) {
     if state.analysis().is_none() {
-        return match state.computed.is_coming() {
+        return match state.computed.is_pending() {
             true => computing(ui, "The mechanism"),
             false => widgets::empty(ui, Icon::Cog, "There is nothing to plot. The left side says why."),
         };

@@ -37,7 +37,7 @@ pub(super) fn pose(ui: &mut Ui, view: &View<'_>, state: &Analyse, out: &mut Vec<
     let angles = Angles::of(ui.ctx());
     let at = state.cursor.map_or(0, |value| super::nearest(&analysis.samples, value));
     let value = analysis.samples.get(at).map_or(0.0, |sample| sample.value);
-    ui.add_enabled_ui(!state.computed.is_coming(), |ui| {
+    ui.add_enabled_ui(!state.computed.is_pending(), |ui| {
         let words = units::words(value, analysis.measure.units()[0], angles);
         let tip = format!("Poses the mechanism as it is at the cursor, {words}. Undo takes it back.");
         if widgets::word_button(ui, Icon::Pin, "Pose the scene here").on_hover_text(tip).clicked()

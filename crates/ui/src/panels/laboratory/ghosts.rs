@@ -71,7 +71,7 @@ impl GhostScale {
                 traced.trace.rows[range.clone()].iter().map(|row| of(row) * row.impulse).sum::<Vec3>().length()
             };
             linear = linear.max(sum(|row| row.lin.into()));
-            angular = angular.max(sum(|row| if row.lin == glam::Vec3A::ZERO { row.ang_b.into() } else { Vec3::ZERO }));
+            angular = angular.max(sum(|row| if row.is_angular() { row.ang_b.into() } else { Vec3::ZERO }));
         }
         Self { scale: round(MAX_DISPLACEMENT * size / farthest.max(1e-9)), size, radius, linear, angular }
     }

@@ -107,7 +107,7 @@ pub(super) fn show(
     // While playing, the newest step that has been accounted for.
     let shown = match next.get() {
         Some(next) => next.as_ref().map(|next| (next, world.state.step_count + 1)),
-        None if next.is_coming() => return computing(ui, "The next step"),
+        None if next.is_pending() => return computing(ui, "The next step"),
         None => past.list().back().map(|account| (&account.balance, account.step)),
     };
     let Some((shown, step)) = shown else {

@@ -159,7 +159,7 @@ pub fn show(
     lab.drawn = Some(tab);
     let Some((traced, answer)) = lab.background_trace.get().map(|(traced, answer)| (traced.clone(), answer.clone()))
     else {
-        match lab.background_trace.is_coming() {
+        match lab.background_trace.is_pending() {
             true => computing(ui, "The next step"),
             false => widgets::empty(ui, Icon::FlaskConical, "The next step cannot be made."),
         }
@@ -221,8 +221,8 @@ impl Laboratory {
 
     /// Whether a step is being traced whose result is still to be shown.
     #[cfg(test)]
-    pub(crate) fn is_coming(&self) -> bool {
-        self.background_trace.is_coming()
+    pub(crate) fn is_pending(&self) -> bool {
+        self.background_trace.is_pending()
     }
 
     /// Resets everything when another scene is opened.

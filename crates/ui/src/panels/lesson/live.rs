@@ -36,7 +36,7 @@ pub struct Memory {
 impl Memory {
     /// Draws what the pointer is on.
     pub fn draw(&mut self, view: &View<'_>, view3d: &mut View3d) {
-        self.next_step.ends_frame();
+        self.next_step.end_frame();
         std::mem::take(&mut self.marks).into_iter().for_each(|mark| mark.draw(view3d));
         let row = self.row.take();
         if let (Some(traced), Some(row)) = (self.next_step.traced(), row)
@@ -62,7 +62,7 @@ pub fn show(
     let (mut marks, mut row) = (Vec::new(), None);
     let colors = theme::colors(ui.visuals());
     widgets::card(ui, |ui| {
-        if memory.next_step.says_that_it_comes(ui) {
+        if memory.next_step.show_pending(ui) {
             return;
         }
         let Some(pair) = pair(view, live, traced.as_deref(), selection) else {

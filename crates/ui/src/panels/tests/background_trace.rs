@@ -68,7 +68,7 @@ fn a_frame_does_not_wait_for_the_laboratory() {
 #[test]
 fn closing_a_tab_an_edit_and_a_step_cancel_the_look() {
     let mut harness = bench(HEAVY);
-    let pending = |harness: &Harness<'_, Bench>| harness.state().state.laboratory.is_coming();
+    let pending = |harness: &Harness<'_, Bench>| harness.state().state.laboratory.is_pending();
     let open = |harness: &mut Harness<'_, Bench>| {
         harness.state_mut().state.pending.push(Action::Laboratory(Instrument::Sweeps));
         harness.step();
