@@ -13,6 +13,8 @@ use crate::{shell::state::UiState, widgets::theme};
 pub struct Keyboard {
     /// A control had the focus in the last frame.
     in_panels: bool,
+    /// A menu was open in the last frame.
+    menu: bool,
     /// The focus moved by a key, so that a ring is drawn.
     by_key: bool,
     /// The user asked to go to the panels, or back.
@@ -23,9 +25,9 @@ pub struct Keyboard {
 const OWN: [Key; 4] = [Key::Tab, Key::Space, Key::Enter, Key::Escape];
 
 impl Keyboard {
-    /// Whether a key goes to the focused control instead of the actions.
+    /// Whether a key goes to the focused control or to an open menu instead of the actions.
     pub fn takes(self, key: Key) -> bool {
-        self.in_panels && OWN.contains(&key)
+        self.in_panels && OWN.contains(&key) || self.menu && key == Key::Escape
     }
 }
 
@@ -57,6 +59,7 @@ pub fn before_panels(ctx: &Context, state: &mut UiState) {
 pub fn end(ui: &Ui, state: &mut UiState) {
     let focused = ui.memory(|memory| memory.focused());
     state.keyboard.in_panels = focused.is_some();
+    state.keyboard.menu = egui::Popup::is_any_open(ui.ctx());
     let Some(response) = focused.filter(|_| state.keyboard.by_key).and_then(|id| ui.ctx().read_response(id)) else {
         return;
     };

@@ -70,6 +70,25 @@ fn along(harness: &mut Window, samples: usize) {
     }
 }
 
+/// It closed the page behind the list.
+#[test]
+fn escape_closes_an_open_list_before_the_page() {
+    let mut harness = page(SCENE);
+    harness.get_by_role_and_label(Role::ComboBox, "Output joint").click();
+    harness.run();
+    assert!(egui::Popup::is_any_open(&harness.ctx));
+    harness.key_press(egui::Key::Escape);
+    harness.run();
+    assert!(!egui::Popup::is_any_open(&harness.ctx));
+    assert!(harness.state().state.analyse.open);
+    // The list has given the keyboard back, or does so now.
+    for _ in 0..2 {
+        harness.key_press(egui::Key::Escape);
+        harness.run();
+    }
+    assert!(!harness.state().state.analyse.open);
+}
+
 /// The joint with a motor drives at the motor's speed. Crank and rod are in line at 180°, and 5 N·m are too little.
 #[test]
 fn the_numbers_of_the_page_are_those_of_the_command() {
