@@ -6,8 +6,6 @@
 //! The first sum is the impulse that one more solve of each row would add, the second the impulse that the rows have. r
 //! is what the rows' bounds would allow to correct, so a contact that lets go misses nothing.
 
-use glam::Vec3A;
-
 use super::{Inside, TracedStep};
 
 impl Inside {

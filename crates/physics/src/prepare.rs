@@ -1,7 +1,7 @@
 //! Turns joints and contacts into rows: jacobians at the present poses, effective masses, biases, bounds, and the
 //! impulses to start from.
 
-use glam::{Mat3A, Vec3, Vec3A};
+use glam::{Mat3A, Vec3A};
 
 use super::angular_cap;
 use super::body::Body;

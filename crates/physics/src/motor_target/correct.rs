@@ -1,7 +1,5 @@
 //! Which drives keep to a target, how they are corrected, and how their targets advance.
 
-use glam::Vec3A;
-
 use super::{Drive, MotorTarget, difference, distance_off, driven};
 use crate::kernel::row::speed;
 use crate::row::{Block, MAX_BLOCK_ROWS, Row, RowId, RowSpec};

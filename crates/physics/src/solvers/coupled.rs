@@ -14,8 +14,6 @@
 //! the rows alone, since their matrix is symmetric. Only contacts of r above [`STRONG`](crate::kernel::coupling::STRONG) take the step; below it each
 //! sweep leaves less than that of the error. Derived here.
 
-use glam::Vec3A;
-
 use super::block::BlockVelocities;
 use crate::bounds::{FrictionBound, FrictionLaw};
 use crate::kernel::bodies::Pair;

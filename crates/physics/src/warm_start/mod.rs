@@ -8,7 +8,7 @@
 
 pub(crate) mod deferred;
 
-use glam::{Vec3, Vec3A};
+use glam::Vec3;
 
 pub use self::deferred::apply;
 pub(crate) use self::deferred::{apply_deferred, collect};

@@ -119,8 +119,8 @@ fn a_rope_holds_up_to_e_to_the_mu_theta() {
     }
 }
 
-/// The lighter weight is hauled up to its sheave, 1 cm below it, and stays. The rope then holds the heavier one, T = m_A g/1,
-/// the sheave presses on B with k T − m_B g, and the whole rope is as long as it was.
+/// The lighter weight is hauled up to its sheave, 1 cm below it, and stays. The rope then holds the heavier one,
+/// T = m_A g, the sheave presses on B with k T − m_B g, and the whole rope is as long as it was.
 #[test]
 fn a_strand_ends_at_its_sheave() {
     for solver in SOLVERS {
@@ -134,7 +134,9 @@ fn a_strand_ends_at_its_sheave() {
             // The strands were 2 m each: ‖a‖ + k ‖b‖ = 2 + 2 k.
             close(&format!("{what}: A"), places[0].z, 2.0 - (2.0 + 2.0 * k - 0.01 * k), 1e-3);
             close(&format!("{what}: still"), rises(&world, 1), 0.0, 1e-3);
-            close(&format!("{what}: the stop"), joint.readout.limit.abs(), k * m_a * G - m_b * G, 2e-3 * k * m_a * G);
+            // The direct solver closes within a sub-step what the lengths of the strands are rounded by, some 2e-7 m: with h of
+            // 1/240 s that is m/h² times it, some tenths of a percent of the weight.
+            close(&format!("{what}: the stop"), joint.readout.limit.abs(), (k * m_a - m_b) * G, 1e-2 * k * m_a * G);
         }
     }
 }
