@@ -38,8 +38,8 @@ setting_words! {
             one block at a time.", "Anderson and Saad 1989, wavefronts";
         extra: "Extra sweeps", "The most sweeps that a sub-step makes beyond the iterations, while the last one changed \
             a velocity by more than 0.3 m/s² times the sub-step's length. They are made where bodies touch, among at \
-            most 125 contacts and jointed bodies, and let a box carry a thousand times its mass. A slender stack takes as many \
-            as its height needs. Contacts on small mechanisms are also solved for the mass behind them. 0 switches all of \
+            most 125 contacts (a body with joints counts as two), and let a box carry a thousand times its mass. A \
+            slender stack takes as many as its height needs. Contacts on small mechanisms are also solved for the mass behind them. 0 switches all of \
             this off. Gauss–Seidel on the processor.", "docs/stabilization.md";
         tolerance: "Tolerance", "Sweeps end early once none of them changes a body's velocity by more than this (m/s, \
             rad/s); 0 runs all iterations.", "Gauss–Seidel";

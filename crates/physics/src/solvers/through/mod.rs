@@ -108,6 +108,7 @@ impl Through {
         bodies: usize,
     ) {
         self.unit.clear();
+        self.affordable = false;
         if joints.is_empty() || settings.solver.extra == 0 || settings.solver.method != Method::GaussSeidel {
             return;
         }
@@ -127,8 +128,11 @@ impl Through {
             for unit in [a, b].into_iter().filter(|unit| *unit != NONE) {
                 work += ROWS * trees.solving_one(unit as usize);
             }
+            if work > MOST_WORK {
+                return;
+            }
         }
-        self.affordable = work <= MOST_WORK;
+        self.affordable = true;
     }
 
     /// Whether a contact of these bodies acts through joints.
@@ -136,8 +140,8 @@ impl Through {
         self.affordable && ends.into_iter().any(|body| self.unit_of(body) != NONE)
     }
 
-    /// Whether one of these bodies has a joint that bears what the other loads it with: the links of one tree or mechanism
-    /// touch where it folds.
+    /// Whether joints bear the load of a contact of these bodies: one of them has joints, and they are not links of the same
+    /// tree or mechanism, which touch where it folds.
     pub fn bears(&self, ends: [u32; 2]) -> bool {
         let [a, b] = ends.map(|body| self.unit.get(body as usize).copied().unwrap_or(NONE));
         (a, b) != (NONE, NONE) && (a != b || a == SEVERAL)
