@@ -5,7 +5,7 @@ use super::joint::Joint;
 use super::plan::paths::{self, Path};
 use super::row::{Coupling, Owner, RowId};
 use super::settings::Settings;
-use super::solvers::mechanism::{Link, LinkRows, WIDTH};
+use super::solvers::mechanism::{Link, LinkRows};
 use super::system::System;
 use super::world::state::State;
 
@@ -21,7 +21,7 @@ pub(crate) fn select(settings: &Settings, state: &State, system: &mut System) {
         links.extend(state.joints.iter().enumerate().map(|(index, joint)| {
             let rows = (joint_rows[index + 1] - joint_rows[index]) as usize;
             let (a, b) = (moving(joint.def.a), moving(joint.def.b));
-            Link { a, b, parts: rows.div_ceil(WIDTH) as u32, rows: LinkRows::None }
+            Link { a, b, room: Link::room(rows), rows: LinkRows::None }
         }));
         for block in blocks.iter() {
             let Owner::Joint(joint) = block.owner else { continue };

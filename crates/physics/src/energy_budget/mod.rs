@@ -40,6 +40,8 @@ const SHARE: f64 = 0.1;
 pub const CLOSED: f64 = 0.5;
 /// The bound for a mechanism at rest: its weight times this, m.
 pub const HEIGHT: f64 = 1e-3;
+/// The curvature bias is left out where its change is this many times the least one of the sub-step.
+const GROWS: f32 = 4.0;
 /// The time within which the largest kinetic energy, and credit, decay, s.
 pub const MEMORY: f64 = 4.0;
 
@@ -87,6 +89,23 @@ impl EnergyBudget {
         }
     }
 
+    /// Leaves the curvature bias out where its changes, above a size in m or rad, grow from evaluation to evaluation; returns
+    /// whether it did. A flat net that is loaded cannot follow its curvature: each evaluation would ask for more than the
+    /// last, without end.
+    pub fn leave_out_what_grows(&mut self, above: f32) -> bool {
+        let Self { accounts, bias_changes, least_changes, .. } = self;
+        let mut any = false;
+        for ((account, change), least) in accounts.iter_mut().zip(bias_changes).zip(least_changes) {
+            let grows = account.share > 0.0 && *change > above.max(GROWS * *least);
+            if grows {
+                account.share = 0.0;
+                any = true;
+            }
+            *least = if *change > 0.0 { least.min(*change) } else { *least };
+        }
+        any
+    }
+
     /// Whether a mechanism's step ends with its joints closed.
     fn is_closed(&self, account: usize) -> bool {
         let Self { accounts, open, bias_changes, .. } = self;
@@ -100,10 +119,12 @@ impl EnergyBudget {
     }
 
     fn open(&mut self, settings: &Settings, state: &State, system: &System, h: f32) {
-        let Self { before, accounts, kept, bias_changes, .. } = self;
+        let Self { before, accounts, kept, bias_changes, least_changes, .. } = self;
         before.clone_from(&state.velocities);
         bias_changes.clear();
         bias_changes.resize(state.bodies.len(), 0.0);
+        least_changes.clear();
+        least_changes.resize(state.bodies.len(), f32::INFINITY);
         self.h = h;
         kept.resize(state.bodies.len(), MechanismAccount::default());
         accounts.clear();

@@ -18,11 +18,13 @@ pub struct EnergyBudget {
     /// last change of these biases.
     pub(super) open: Vec<f32>,
     pub(super) bias_changes: Vec<f32>,
+    /// The least of these changes in the sub-step.
+    pub(super) least_changes: Vec<f32>,
     /// Length of the sub-step, s.
     pub(super) h: f32,
 }
 
-copied_by_fields!(EnergyBudget { before, accounts, kept, work, open, bias_changes, h });
+copied_by_fields!(EnergyBudget { before, accounts, kept, work, open, bias_changes, least_changes, h });
 
 /// The account of a mechanism.
 #[derive(Debug, Clone, Copy, Default)]

@@ -5,6 +5,9 @@
 //! 1 kg need hundreds of sweeps until the box pushes back as it must. Old impulses keep what was found, so this costs
 //! little once things rest. What counts is the change by each block, for those of a sweep may cancel.
 //!
+//! Trees and mechanisms are left out of most of these sweeps where all contacts push them through their joints
+//! (`solvers/through`): their rows stay solved, but for those that reach a bound. The last sweep has them.
+//!
 //! A slender stack takes at least three sweeps for every four levels, as far as they can be afforded, unless nothing
 //! changes any more: the moment that holds its lean passes one contact a sweep, and one that comes late lets it sway
 //! ever more. Towers of 30 to 50 boxes that were up to 1 cm out of line swayed by half a metre or fell with four sweeps;
@@ -25,6 +28,8 @@ const BLOCKS: usize = 8000;
 const BLOCKS_PER_BODY: usize = 2;
 const ROWS_PER_BLOCK: usize = 8;
 const MIN_SWEEPS: usize = 64;
+/// The most sweeps in a row that leave trees and mechanisms out.
+const MOST_IN_A_ROW: usize = 7;
 /// With fewer blocks than this there are extra relaxing sweeps as well, and soft contacts are as stiff as their loads
 /// need: an error that is left on a light body lets its load sink or throws it. A tower of thirty would creep with that.
 const FEW_BLOCKS: usize = 12;
@@ -67,6 +72,9 @@ pub struct Extra {
     still: f32,
     /// The blocks of a sweep.
     blocks: usize,
+    /// Whether trees and mechanisms may be left out, and the sweeps in a row that have just been made so.
+    may_leave_units: bool,
+    left_units: usize,
 }
 
 impl Extra {
@@ -79,22 +87,23 @@ impl Extra {
         let is_joint = |block: &&Block| matches!(block.owner, Owner::Joint(_));
         let rows: usize = swept.clone().filter(is_joint).map(|block| block.count as usize).sum();
         let others = swept.filter(|block| !is_joint(block)).count() + contacts.count();
+        let may_leave_units = bodies > 0 && contacts.is_empty() && system.through.takes_all(blocks);
+        let of_units = BLOCKS_PER_BODY * bodies / if may_leave_units { MOST_IN_A_ROW + 1 } else { 1 };
         let blocks = blocks.len() + contacts.count();
-        let max_sweeps = if touches {
-            max_sweeps(settings, BLOCKS_PER_BODY * bodies + rows.div_ceil(ROWS_PER_BLOCK) + others)
-        } else {
-            0
-        };
+        let max_sweeps =
+            if touches { max_sweeps(settings, of_units + rows.div_ceil(ROWS_PER_BLOCK) + others) } else { 0 };
         let least = if touches { least_sweeps(system, blocks) } else { 0 };
         let least = least.saturating_sub(settings.sweeps()).min(settings.solver.extra);
         let (tolerance, still) = (SETTLED * h, STILL * h);
-        Self { made: 0, max_sweeps, tolerance, change: f32::INFINITY, least, still, blocks }
+        let change = f32::INFINITY;
+        Self { made: 0, max_sweeps, tolerance, change, least, still, blocks, may_leave_units, left_units: 0 }
     }
 
     /// For the relaxing sweeps of a sub-step of `h` seconds: only among the fewest blocks, see `FEW_BLOCKS`.
     pub fn relaxing(settings: &Settings, system: &System, h: f32) -> Self {
         let extra = Self::new(settings, system, h);
-        Self { max_sweeps: if extra.is_among_few() { extra.max_sweeps } else { 0 }, least: 0, ..extra }
+        let max_sweeps = if extra.is_among_few() { extra.max_sweeps } else { 0 };
+        Self { max_sweeps, least: 0, may_leave_units: false, ..extra }
     }
 
     /// Whether there are so few blocks that the relaxing sweeps go on, too.
@@ -105,11 +114,6 @@ impl Extra {
     /// Whether any may be made.
     pub fn may_follow(&self) -> bool {
         self.max_sweeps > 0
-    }
-
-    /// Whether any have been made.
-    pub fn is_made(&self) -> bool {
-        self.made > 0
     }
 
     /// The number of regular sweeps among the first `sweep`.
@@ -132,10 +136,23 @@ impl Extra {
         regular == settings.sweeps() && self.follows(work)
     }
 
+    /// Whether the sweep that is due leaves trees and mechanisms out.
+    pub fn leaves_units_out(&self) -> bool {
+        self.left_units > 0
+    }
+
+    /// Whether contacts push trees and mechanisms through all joints from now on.
+    pub fn pushes_through(&self) -> bool {
+        self.made > 0 && self.may_leave_units
+    }
+
     /// Whether an extra sweep is due after the regular ones, which is then counted.
     pub fn follows(&mut self, work: &mut Work) -> bool {
-        let due = self.made < self.max_sweeps && self.change > self.tolerance
+        let unsettled = self.made < self.max_sweeps && self.change > self.tolerance
             || self.made < self.least && self.change > self.still;
+        let due = unsettled || self.left_units > 0;
+        let leaves_units_out = unsettled && self.may_leave_units && self.left_units < MOST_IN_A_ROW;
+        self.left_units = if leaves_units_out { self.left_units + 1 } else { 0 };
         if due {
             self.made += 1;
             work.spend(SOLVED_BLOCK * self.blocks as u64);

@@ -99,7 +99,7 @@ fn sweeps(
         wide.pack(system, settings.solver.order);
     }
     let mut extra = Extra::new(settings, system, pass.h);
-    let (mut solved, mut still, mut settles) = (false, false, true);
+    let (mut solved, mut still) = (false, false);
     for iteration in first.. {
         if report.work.is_cancelled() {
             break;
@@ -115,10 +115,7 @@ fn sweeps(
             break;
         }
         let after = After { iteration: regular, one_sweep_solves, still };
-        let change = buffers.shake.change();
-        // A flat net that snaps taut cannot follow its curvature: each evaluation would ask for more than the last.
-        let bias_is_new = settles && refresh_if_due(settings, state, system, buffers, after, next, pass.h);
-        settles = settles && !(extra.is_made() && bias_is_new && buffers.shake.change() >= change);
+        let bias_is_new = refresh_if_due(settings, state, system, buffers, after, next, pass.h);
         if still && !shake::is_curvature_unsettled(system, &buffers.shake) {
             break;
         }
@@ -130,17 +127,20 @@ fn sweeps(
         }
         report.sweeps += 1;
         let visit = Visit { order: settings.solver.order, step: state.step_count, iteration };
+        system.through.always = extra.pushes_through();
         let mut target = SweepTarget::new(state, system, &mut report.pseudo_velocities, buffers);
+        target.leaves_units_out = extra.leaves_units_out();
         let watched = tolerance > 0.0 || extra.watches(settings, regular);
         let lanes = in_lanes.then_some(&mut *wide);
         let moved = match (pass.pseudo, watched) {
             _ if next == Next::Units => target.solve_units(&mut report.work, probe),
+            (true, true) if target.leaves_units_out => target.sweep::<false, true>(lanes, visit, probe),
             (false, false) => target.sweep::<false, false>(lanes, visit, probe),
             (true, false) => target.sweep::<true, false>(lanes, visit, probe),
             (false, true) => target.sweep::<false, true>(lanes, visit, probe),
             (true, true) => target.sweep::<true, true>(lanes, visit, probe),
         };
-        if !one_sweep_solves && next != Next::Units && regular + 1 >= settings.sweeps() {
+        if !one_sweep_solves && next != Next::Units && regular + 1 >= settings.sweeps() && !target.leaves_units_out {
             target.solve_mechanisms_again(pass.pseudo);
         }
         extra.note(moved);
@@ -152,6 +152,7 @@ fn sweeps(
         trace::sweep(state, system, probe);
         still = !applies_deferred && moved < tolerance;
     }
+    system.through.always = false;
     if in_lanes {
         wide.finish(system);
     }
@@ -194,6 +195,8 @@ pub(super) struct SweepTarget<'a> {
     pseudo_velocities: &'a mut [Velocity],
     tree: &'a mut tree::Work,
     pseudo_tree: &'a mut tree::Work,
+    /// Whether trees and mechanisms take no part in a sweep.
+    leaves_units_out: bool,
 }
 
 impl<'a> SweepTarget<'a> {
@@ -204,7 +207,7 @@ impl<'a> SweepTarget<'a> {
         Buffers { tree, pseudo_tree, whip, .. }: &'a mut Buffers,
     ) -> Self {
         let velocities = &mut state.velocities;
-        Self { whip, system, velocities, pseudo_velocities, tree, pseudo_tree }
+        Self { whip, system, velocities, pseudo_velocities, tree, pseudo_tree, leaves_units_out: false }
     }
 
     /// One pass over all blocks, trees before the others, several blocks at a time where there are `lanes`. With
@@ -227,7 +230,7 @@ impl<'a> SweepTarget<'a> {
 
     /// Several blocks at a time.
     fn sweep_wide<const PSEUDO: bool, const WATCH: bool>(&mut self, wide: &mut Wide, visit: Visit) -> f32 {
-        let trees = 0..self.system.trees.count();
+        let trees = 0..if self.leaves_units_out { 0 } else { self.system.trees.count() };
         let others = self.system.before_contacts()..self.system.blocks.len();
         let first = visit.iteration == 0;
         let mut moved = 0.0f32;
@@ -254,7 +257,9 @@ impl<'a> SweepTarget<'a> {
         let (trees, blocks) = (self.system.trees.count(), self.system.blocks.len());
         let mut graph = std::mem::take(&mut self.system.graph);
         visit.each(&mut graph, (trees, blocks), |i| {
-            let by = if i < trees {
+            let by = if i < trees && self.leaves_units_out {
+                0.0
+            } else if i < trees {
                 self.solve_tree::<PSEUDO>(i, visit.iteration == 0)
             } else {
                 self.solve::<PSEUDO, WATCH>(i - trees)
@@ -264,7 +269,8 @@ impl<'a> SweepTarget<'a> {
             }
             // A block that is solved with its tree is traced with it.
             let in_tree = i >= trees && self.system.blocks[i - trees].coupling == Coupling::Tree;
-            if traced && !in_tree {
+            let left_out = in_tree || i < trees && self.leaves_units_out;
+            if traced && !left_out {
                 let unit = if i < trees { SweepUnit::Tree(i as u32) } else { SweepUnit::Block((i - trees) as u32) };
                 trace::block_solved(self.velocities, self.system, probe, unit);
             }

@@ -1,11 +1,11 @@
 //! Blocks of at most 8 × 8 numbers, and LDLᵀ of a sparse matrix of such blocks.
 //!
 //! ```text
-//! for each node k, in order of elimination
+//! for each supernode k, in order of elimination
 //!     A_kk = L_kk D_k L_kkᵀ;   L_ik = A_ik L_kk⁻ᵀ D_k⁻¹ for the blocks i below;   A_ij −= L_ik D_k L_jkᵀ
 //! ```
-//! A block is stored column by column, so that loops run along columns, of 4 or 8 rows, as many as the widest node of a
-//! mechanism needs. Rows beyond a node's number, and rows that are not free, have a one on the diagonal and zeros
+//! A block is stored column by column, so that loops run along columns, of 4 or 8 rows, as many as the widest supernode of
+//! a mechanism needs. Rows beyond a node's number, and rows that are not free, have a one on the diagonal and zeros
 //! elsewhere: they neither change nor are changed. Of a diagonal block the lower triangle is given; its factor is stored as
 //! L − 1, with zeros on and above the diagonal, so that whole columns are multiplied at once.
 
@@ -18,15 +18,29 @@ use super::plan::{Plan, Target, WIDTH};
 
 /// A block, column by column.
 pub type Block = [[f64; WIDTH]; WIDTH];
-/// A part of a vector that belongs to one node.
+/// A part of a vector that belongs to one supernode, or to one node.
 pub type Part = [f64; WIDTH];
 
 pub const ZERO: Block = [[0.0; WIDTH]; WIDTH];
 
+/// These numbers and zeros.
+pub fn part(numbers: &[f64]) -> Part {
+    let mut part = [0.0; WIDTH];
+    part[..numbers.len()].copy_from_slice(numbers);
+    part
+}
+
+/// Adds the first columns and rows of a block to those of another that begin at `column` and `row`.
+pub fn add_block(to: &mut Block, (column, row): (usize, usize), block: &Block, (columns, rows): (usize, usize)) {
+    for (to, from) in to[column..].iter_mut().zip(&block[..columns]) {
+        to[row..].iter_mut().zip(&from[..rows]).for_each(|(to, from)| *to += from);
+    }
+}
+
 /// The factors of a matrix.
 #[derive(Debug, Clone, Default)]
 pub struct Factors {
-    /// By node: L_kk − 1, and 1/D_k.
+    /// By supernode: L_kk − 1, and 1/D_k.
     diagonal: Vec<Block>,
     inverse: Vec<Part>,
     /// By block below the diagonal: L_ik, and while the matrix is factored L_ik D_k.
@@ -37,19 +51,19 @@ pub struct Factors {
 impl Factors {
     /// Makes room for a plan.
     pub fn resize(&mut self, plan: &Plan) {
-        self.diagonal.resize(plan.nodes.len(), ZERO);
-        self.inverse.resize(plan.nodes.len(), [0.0; WIDTH]);
+        self.diagonal.resize(plan.supernode_count(), ZERO);
+        self.inverse.resize(plan.supernode_count(), [0.0; WIDTH]);
         self.below.resize(plan.row.len(), ZERO);
         self.scaled.resize(plan.row.len(), ZERO);
     }
 
-    /// The blocks of a node's column, to be filled in before [`Self::factor`].
+    /// The blocks of a supernode's column, to be filled in before [`Self::factor`].
     pub fn column(&mut self, plan: &Plan, node: usize) -> (&mut Block, &mut [Block]) {
-        (&mut self.diagonal[node], &mut self.below[plan.column[node] as usize..plan.column[node + 1] as usize])
+        (&mut self.diagonal[node], &mut self.below[plan.below(node)])
     }
 
-    /// Replaces the matrix of the nodes `nodes` by its factors. By node, `width` is the number of rows and `whole` the
-    /// diagonal before the factorisation. Returns the smallest pivot, each as a share of its entry in `whole`.
+    /// Replaces the matrix of the supernodes `nodes` by its factors. By supernode, `width` is the number of rows and `whole`
+    /// the diagonal before the factorisation. Returns the smallest pivot, each as a share of its entry in `whole`.
     pub fn factor(&mut self, plan: &Plan, nodes: Range<usize>, width: &[u8], whole: &[Part]) -> f64 {
         match widest(&nodes, width) {
             0..=4 => self.factor_in::<1>(plan, nodes, width, whole),
@@ -66,7 +80,7 @@ impl Factors {
                 smallest = smallest.min(pivots[i] / whole[node][i]);
                 self.inverse[node][i] = if pivots[i] > 0.0 { 1.0 / pivots[i] } else { 0.0 };
             }
-            let blocks = plan.column[node] as usize..plan.column[node + 1] as usize;
+            let blocks = plan.below(node);
             for block in blocks.clone() {
                 let (entries, scaled) = (&mut self.below[block], &mut self.scaled[block]);
                 reduce::<H>(entries, &self.diagonal[node], width);
@@ -97,7 +111,7 @@ impl Factors {
         smallest
     }
 
-    /// Solves A x = b in place for the nodes `nodes`.
+    /// Solves A x = b in place for the supernodes `nodes`.
     pub fn solve(&self, plan: &Plan, nodes: Range<usize>, width: &[u8], x: &mut [Part]) {
         match widest(&nodes, width) {
             0..=4 => self.solve_in::<1>(plan, nodes, width, x),
@@ -115,7 +129,7 @@ impl Factors {
                 lanes.store(values);
             }
             let values = x[node - first];
-            for block in plan.column[node] as usize..plan.column[node + 1] as usize {
+            for block in plan.below(node) {
                 let (l, later) = (&self.below[block], &mut x[plan.row[block] as usize - first]);
                 let mut lanes = Lanes::<H>::load(later);
                 for c in 0..width {
@@ -130,7 +144,7 @@ impl Factors {
             for c in 0..width {
                 values[c] *= self.inverse[node][c];
             }
-            for block in plan.column[node] as usize..plan.column[node + 1] as usize {
+            for block in plan.below(node) {
                 let (l, later) = (&self.below[block], Lanes::<H>::load(&x[plan.row[block] as usize - first]));
                 for c in 0..width {
                     values[c] -= Lanes::load(&l[c]).dot(&later);
@@ -144,8 +158,8 @@ impl Factors {
     }
 }
 
-/// The number of rows of the widest node.
-fn widest(nodes: &Range<usize>, width: &[u8]) -> u8 {
+/// The number of rows of the widest supernode.
+pub fn widest(nodes: &Range<usize>, width: &[u8]) -> u8 {
     width[nodes.clone()].iter().copied().max().unwrap_or(0)
 }
 

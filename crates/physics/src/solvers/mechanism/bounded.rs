@@ -8,7 +8,7 @@
 //! ```
 //! Source: Júdice and Pires 1994 (block principal pivoting); Murty 1974.
 
-use super::blocks::Part;
+use super::blocks::{Part, part};
 use super::plan::{Mechanism, WIDTH};
 use super::side::{EPSILON, RowState, Side, Terms};
 use super::{Lines, Mechanisms, Work};
@@ -54,10 +54,10 @@ impl Mechanisms {
     /// adds the impulses, multiplied by `relaxation`, to the rows. The changes of velocity are left for
     /// [`Mechanisms::apply`].
     pub fn solve(&mut self, index: usize, rows: &mut [Row], velocities: &[Velocity], pseudo: bool, relaxation: f32) {
-        let Self { plan, ends, first, width, lines, matrix, sides, work, .. } = self;
-        let Mechanism { nodes, bodies } = plan.mechanisms[index].clone();
+        let Self { plan, ends, first, width, extent, lines, matrix, sides, work, .. } = self;
+        let Mechanism { supernodes, nodes, bodies } = plan.mechanisms[index].clone();
         let side = &mut sides[usize::from(pseudo)];
-        work.clear(nodes.len(), bodies.len());
+        work.clear(&plan.mechanisms[index]);
         for (node_work, node) in work.nodes.iter_mut().zip(nodes.clone()) {
             let [a, b] = ends[node].map(|body| &velocities[body as usize]);
             let begin = first[node] as usize;
@@ -65,7 +65,10 @@ impl Mechanisms {
         }
         let first_body = bodies.start as u32;
         let (changes, spare) = (Changes::All, NODES_REFINED / nodes.len());
-        let mut set = Set { plan, nodes, first_body, lines, width, side, work, pseudo, measured: true, changes, spare };
+        let widths = Widths { nodes: width, supernodes: extent };
+        let measured = true;
+        let mut set =
+            Set { plan, supernodes, nodes, first_body, lines, widths, side, work, pseudo, measured, changes, spare };
         if set.is_solved() {
             return;
         }
@@ -73,7 +76,7 @@ impl Mechanisms {
         let (mut fewest, mut patience) = (usize::MAX, MAX_ROUNDS_WITHOUT_PROGRESS);
         for round in 0.. {
             if !set.side.factored[index] {
-                set.side.factor(plan, index, matrix, width);
+                set.side.factor(plan, index, matrix, extent);
             }
             let agrees = set.refine(REFINEMENTS, TOLERANCE);
             if set.side.loose[index] && agrees {
@@ -150,22 +153,23 @@ impl NodeWork {
 }
 
 impl Work {
-    pub(super) fn clear(&mut self, nodes: usize, bodies: usize) {
-        self.nodes.resize_with(nodes, NodeWork::default);
+    pub(super) fn clear(&mut self, mechanism: &Mechanism) {
+        self.nodes.resize_with(mechanism.nodes.len(), NodeWork::default);
         self.x.clear();
-        self.x.resize(nodes, [0.0; WIDTH]);
+        self.x.resize(mechanism.supernodes.len(), [0.0; WIDTH]);
         self.y.clear();
-        self.y.resize(bodies, [0.0; 6]);
+        self.y.resize(mechanism.bodies.len(), [0.0; 6]);
     }
 }
 
 /// One mechanism while it is solved.
 struct Set<'a> {
     plan: &'a super::Plan,
+    supernodes: std::ops::Range<usize>,
     nodes: std::ops::Range<usize>,
     first_body: u32,
     lines: &'a [Lines],
-    width: &'a [u8],
+    widths: Widths<'a>,
     side: &'a mut Side,
     work: &'a mut Work,
     pseudo: bool,
@@ -174,6 +178,13 @@ struct Set<'a> {
     changes: Changes,
     /// The number of refinements beyond the least that may still be made.
     spare: usize,
+}
+
+/// The numbers of rows of all nodes and supernodes.
+#[derive(Debug, Clone, Copy)]
+struct Widths<'a> {
+    nodes: &'a [u8],
+    supernodes: &'a [u8],
 }
 
 /// Which of the rows whose state is wrong change it.
@@ -205,7 +216,7 @@ impl Set<'_> {
 
     /// The states of a node's rows.
     fn states(&self, node: usize) -> impl Iterator<Item = (usize, RowState)> + use<> {
-        self.side.states[node].into_iter().enumerate().take(self.width[node] as usize)
+        self.side.states[node].into_iter().enumerate().take(self.widths.nodes[node] as usize)
     }
 
     /// Updates J u + b + γ λ of all rows to the changes made so far.
@@ -235,7 +246,7 @@ impl Set<'_> {
         self.measured = false;
         let change = &mut self.work.nodes[node - self.nodes.start].change;
         change.iter_mut().zip(by).for_each(|(change, by)| *change += by);
-        let width = self.width[node] as usize;
+        let width = self.widths.nodes[node] as usize;
         self.lines[node].push(&self.plan.nodes[node], self.first_body, by, width, &mut self.work.y);
     }
 
@@ -293,7 +304,7 @@ impl Set<'_> {
                     agrees &= residual.abs() <= TOLERANCE * noise + 1e3 * EXACT;
                     solved &= residual.abs() <= tolerance * noise + EXACT;
                 }
-                self.work.x[node - self.nodes.start] = right;
+                self.set_right(node, &right);
             }
             let left = worst / before;
             let helps = self.spare > 0 && !solved && (extended || left < SLOWEST);
@@ -303,16 +314,31 @@ impl Set<'_> {
             self.spare -= usize::from(round >= least);
             extended = round >= REFINEMENTS && !extended;
             before = worst;
-            self.side.factors.solve(self.plan, self.nodes.clone(), self.width, &mut self.work.x);
+            self.solve();
             self.add_solution(if extended { 1.0 / (1.0 - left) } else { 1.0 });
         }
         true
     }
 
+    /// The entries of a node in the right-hand side or the solution.
+    fn entries(&mut self, node: usize) -> &mut [f64] {
+        self.work.entries(&self.plan.nodes[node], self.widths.nodes[node], self.supernodes.start)
+    }
+
+    fn set_right(&mut self, node: usize, right: &Part) {
+        let entries = self.entries(node);
+        entries.copy_from_slice(&right[..entries.len()]);
+    }
+
+    /// Replaces the right-hand side by the solution.
+    fn solve(&mut self) {
+        self.side.factors.solve(self.plan, self.supernodes.clone(), self.widths.supernodes, &mut self.work.x);
+    }
+
     /// Adds the solution, times a factor, to the impulses. It is zero in rows that are not free.
     fn add_solution(&mut self, factor: f64) {
         for node in self.nodes.clone() {
-            let by = self.work.x[node - self.nodes.start].map(|x| factor * x);
+            let by = part(self.entries(node)).map(|x| factor * x);
             self.push(node, &by);
         }
     }
@@ -326,14 +352,13 @@ impl Set<'_> {
             for (i, _) in self.states(node).filter(|(_, state)| *state == RowState::Free) {
                 x[i] = self.work(node).now(i);
             }
-            self.work.x[node - self.nodes.start] = x;
+            self.set_right(node, &x);
         }
         for _ in 0..3 {
-            for node in self.nodes.clone() {
-                let x = &mut self.work.x[node - self.nodes.start];
-                x.iter_mut().zip(&weight[node]).for_each(|(x, weight)| *x *= EPSILON * weight);
+            for (x, weight) in self.work.x.iter_mut().zip(&weight[self.supernodes.clone()]) {
+                x.iter_mut().zip(weight).for_each(|(x, weight)| *x *= EPSILON * weight);
             }
-            self.side.factors.solve(self.plan, self.nodes.clone(), self.width, &mut self.work.x);
+            self.solve();
         }
         self.add_solution(-1.0);
         self.measure();

@@ -147,17 +147,16 @@ impl Lines {
     }
 }
 
-/// The diagonal block of a node, and its diagonal entries.
-pub fn own_block(node: &Node, lines: &Lines, width: usize) -> (Block, Part) {
-    let (mut block, mut whole) = (ZERO, [1.0; WIDTH]);
+/// The diagonal block of a node.
+pub fn own_block(node: &Node, lines: &Lines, width: usize) -> Block {
+    let mut block = ZERO;
     for (end, _) in [node.a, node.b].into_iter().enumerate().filter(|(_, body)| *body != NONE) {
         lines.couple(end, (lines, end), width, &mut block);
     }
     for c in 0..width {
         block[c][c] += lines.gamma[c];
-        whole[c] = block[c][c];
     }
-    (block, whole)
+    block
 }
 
 /// The block of two nodes: rows of the `later`, columns of the `earlier`, of which there are `width`.

@@ -19,15 +19,16 @@ mod blocks;
 mod bounded;
 mod lanes;
 mod line;
+mod ordering;
 mod plan;
 mod planner;
 mod side;
 
-use plan::Mechanism;
 pub use plan::{Link, LinkRows, Plan, WIDTH};
+use plan::{Mechanism, Node};
 use planner::Planner;
 
-use blocks::{Part, ZERO};
+use blocks::{Block, Part, add_block, part};
 use bounded::NodeWork;
 use glam::Vec3A;
 use line::{Inverse, Lines, Six, own_block, shared_block};
@@ -35,6 +36,7 @@ use side::{Matrix, RowState, Side};
 
 use crate::body::{Body, Velocity};
 use crate::copy::copied_by_fields;
+use crate::graph::NONE;
 use crate::row::Row;
 
 /// The mechanisms of a system with their factors.
@@ -48,6 +50,8 @@ pub struct Mechanisms {
     ends: Vec<[u32; 2]>,
     first: Vec<u32>,
     width: Vec<u8>,
+    /// By supernode: the rows up to the last one.
+    extent: Vec<u8>,
     lines: Vec<Lines>,
     matrix: Matrix,
     /// By body of the plan: the parts into which its mass is split.
@@ -57,16 +61,25 @@ pub struct Mechanisms {
     work: Work,
 }
 
-copied_by_fields!(Mechanisms { plan, planner, links, ends, first, width, lines, matrix, shares, sides, work });
+copied_by_fields!(Mechanisms { plan, planner, links, ends, first, width, extent, lines, matrix, shares, sides, work });
 
 /// Working memory for one mechanism.
 #[derive(Debug, Clone, Default)]
 struct Work {
     nodes: Vec<NodeWork>,
-    /// By node: a right-hand side.
+    /// By supernode: a right-hand side, or a solution.
     x: Vec<Part>,
     /// By body: the change of its velocity.
     y: Vec<Six>,
+}
+
+impl Work {
+    /// The entries of a node with so many rows in a right-hand side or a solution. `first` is the first supernode of its
+    /// mechanism.
+    fn entries(&mut self, node: &Node, width: u8, first: usize) -> &mut [f64] {
+        let begin = node.at as usize - first * WIDTH;
+        &mut self.x.as_flattened_mut()[begin..begin + width as usize]
+    }
 }
 
 impl Mechanisms {
@@ -83,14 +96,15 @@ impl Mechanisms {
     /// Multiplications of solving all mechanisms once: two passes through the factors, the residual, and its
     /// refinement.
     pub fn solving(&self) -> u64 {
-        products(self.plan.nodes.len(), self.plan.row.len())
+        (0..self.count()).map(|index| self.solving_one(index)).sum()
     }
 
     /// The same for one mechanism.
     pub fn solving_one(&self, index: usize) -> u64 {
-        let nodes = &self.plan.mechanisms[index].nodes;
-        let begin = |node: usize| self.plan.column.get(node).map_or(self.plan.row.len(), |at| *at as usize);
-        products(nodes.len(), begin(nodes.end) - begin(nodes.start))
+        let supernodes = &self.plan.mechanisms[index].supernodes;
+        let blocks = self.plan.column[supernodes.end] - self.plan.column[supernodes.start];
+        let side = if blocks::widest(supernodes, &self.extent) <= 4 { 4 } else { WIDTH };
+        (4 * side * side * (supernodes.len() + 2 * blocks as usize)) as u64
     }
 
     /// Whether a joint belongs to a mechanism.
@@ -113,31 +127,33 @@ impl Mechanisms {
 
     /// Notes where the rows of each node are. `rows` and `ends` give a joint's range of rows and its two bodies.
     pub fn place(&mut self, rows: impl Fn(usize) -> std::ops::Range<usize>, ends: impl Fn(usize) -> [u32; 2]) {
-        let Self { plan, first, width, ends: ends_of_node, .. } = self;
+        let Self { plan, first, width, extent, ends: ends_of_node, .. } = self;
         first.clear();
         width.clear();
         ends_of_node.clear();
+        extent.clear();
+        extent.resize(plan.supernode_count(), 0);
         for node in &plan.nodes {
             let range = rows(node.joint as usize);
             let begin = range.start + node.part as usize * WIDTH;
+            let count = range.end.saturating_sub(begin).min(WIDTH);
             first.push(begin as u32);
-            width.push(range.end.saturating_sub(begin).min(WIDTH) as u8);
+            width.push(count as u8);
             ends_of_node.push(ends(node.joint as usize));
+            let extent = &mut extent[node.supernode()];
+            *extent = (*extent).max((node.first_row() + count) as u8);
         }
     }
 
     /// Factors all mechanisms. `shares` is the number of parts into which each body's mass is split; empty without mass
     /// splitting.
     pub fn factor(&mut self, rows: &[Row], bodies: &[Box<Body>], shares: &[u32]) {
-        let Self { plan, ends, first, width, lines, matrix, shares: shares_of_body, sides, .. } = self;
+        let Self { plan, ends, first, width, extent, lines, matrix, shares: shares_of_body, sides, .. } = self;
         let share = |body: u32| shares.get(body as usize).map_or(1.0, |n| f64::from((*n).max(1)));
         shares_of_body.clear();
         shares_of_body.extend(plan.bodies.iter().map(|body| share(*body)));
         lines.resize(plan.nodes.len(), Lines::default());
-        matrix.below.resize(plan.row.len(), ZERO);
-        matrix.diagonal.resize(plan.nodes.len(), ZERO);
-        matrix.whole.resize(plan.nodes.len(), [1.0; WIDTH]);
-        matrix.weight.resize(plan.nodes.len(), [1.0; WIDTH]);
+        matrix.clear(plan);
         sides.iter_mut().for_each(|side| side.resize(plan));
         for (node, lines) in lines.iter_mut().enumerate() {
             let [a, b] = ends[node].map(|body| Inverse::of(&bodies[body as usize], share(body)));
@@ -149,25 +165,35 @@ impl Mechanisms {
                     side.states[node][i] = Side::first_state(row, pseudo);
                 }
             }
-            (matrix.diagonal[node], matrix.whole[node]) = own_block(&plan.nodes[node], lines, count);
-            matrix.weight[node] = lines.weight;
+            let (node, block) = (&plan.nodes[node], own_block(&plan.nodes[node], lines, count));
+            let (supernode, first) = (node.supernode(), node.first_row());
+            add_block(&mut matrix.diagonal[supernode], (first, first), &block, (count, count));
+            for i in 0..count {
+                matrix.whole[supernode][first + i] = block[i][i];
+                matrix.weight[supernode][first + i] = lines.weight[i];
+            }
         }
-        for node in 0..plan.nodes.len() {
-            let earlier = (&plan.nodes[node], &lines[node]);
-            for block in plan.column[node] as usize..plan.column[node + 1] as usize {
-                let later = plan.row[block] as usize;
-                let width = width[node] as usize;
-                matrix.below[block] = shared_block((&plan.nodes[later], &lines[later]), earlier, width);
+        for supernode in 0..plan.supernode_count() {
+            let nodes = plan.nodes_of(supernode);
+            for earlier in nodes.clone() {
+                for later in earlier + 1..nodes.end {
+                    add_shared(&mut matrix.diagonal[supernode], plan, (lines, width), (earlier, later));
+                }
+                for block in plan.below(supernode) {
+                    for later in plan.nodes_of(plan.row[block] as usize) {
+                        add_shared(&mut matrix.below[block], plan, (lines, width), (earlier, later));
+                    }
+                }
             }
         }
         for index in 0..plan.mechanisms.len() {
-            sides[0].factor(plan, index, matrix, width);
+            sides[0].factor(plan, index, matrix, extent);
         }
     }
 
     /// Frees all rows that are not switched off, for rows that have lost their bounds.
     pub fn release(&mut self, rows: &[Row]) {
-        let Self { plan, first, width, matrix, sides: [side, _], .. } = self;
+        let Self { plan, first, width, extent, matrix, sides: [side, _], .. } = self;
         for node in 0..plan.nodes.len() {
             let begin = first[node] as usize;
             for (state, row) in side.states[node].iter_mut().zip(&rows[begin..begin + width[node] as usize]) {
@@ -175,7 +201,7 @@ impl Mechanisms {
             }
         }
         for index in 0..plan.mechanisms.len() {
-            side.factor(plan, index, matrix, width);
+            side.factor(plan, index, matrix, extent);
         }
     }
 
@@ -204,9 +230,9 @@ impl Mechanisms {
         (row, ends, pushed): (&Row, [u32; 2], [bool; 2]),
         (moved, impulses): (&mut [Velocity], &mut [f32]),
     ) {
-        let Self { plan, width, lines, sides: [side, _], work, .. } = self;
-        let Mechanism { nodes, bodies } = plan.mechanisms[index].clone();
-        work.clear(nodes.len(), bodies.len());
+        let Self { plan, width, extent, lines, sides: [side, _], work, .. } = self;
+        let Mechanism { supernodes, nodes, bodies } = plan.mechanisms[index].clone();
+        work.clear(&plan.mechanisms[index]);
         let mechanism_bodies = &plan.bodies[bodies.clone()];
         let by = Lines::unit(row);
         for end in (0..2).filter(|end| pushed[*end]) {
@@ -218,20 +244,23 @@ impl Mechanisms {
         for node in nodes.clone() {
             let mut speed = [0.0; WIDTH];
             lines[node].add_speed(&plan.nodes[node], first_body, &work.y, &mut speed);
-            let free = side.states[node].map(|state| state == RowState::Free);
-            work.x[node - nodes.start] = std::array::from_fn(|i| if free[i] { -speed[i] } else { 0.0 });
+            let right = work.entries(&plan.nodes[node], width[node], supernodes.start);
+            for ((right, state), speed) in right.iter_mut().zip(&side.states[node]).zip(speed) {
+                *right = if *state == RowState::Free { -speed } else { 0.0 };
+            }
         }
-        side.factors.solve(plan, nodes.clone(), width, &mut work.x);
-        for node in nodes.clone() {
-            let by = work.x[node - nodes.start];
+        side.factors.solve(plan, supernodes.clone(), extent, &mut work.x);
+        let mut impulses = impulses.iter_mut();
+        for node in nodes {
+            let found = work.entries(&plan.nodes[node], width[node], supernodes.start);
+            impulses.by_ref().zip(&*found).for_each(|(to, x)| *to = *x as f32);
+            let by = part(found);
             lines[node].push(&plan.nodes[node], first_body, &by, width[node] as usize, &mut work.y);
         }
         for (moved, y) in moved.iter_mut().zip(&work.y) {
             let [x, y, z, u, v, w] = y.map(|y| y as f32);
             *moved = Velocity { linear: Vec3A::new(x, y, z), angular: Vec3A::new(u, v, w) };
         }
-        let found = work.x.iter().zip(&width[nodes]).flat_map(|(x, width)| &x[..*width as usize]);
-        impulses.iter_mut().zip(found).for_each(|(to, x)| *to = *x as f32);
     }
 
     /// A number that changes whenever the mechanism is factored.
@@ -245,7 +274,13 @@ impl Mechanisms {
     }
 }
 
-/// Multiplications of solving a mechanism with so many nodes and blocks below the diagonal.
-fn products(nodes: usize, blocks: usize) -> u64 {
-    (4 * WIDTH * WIDTH * (nodes + 2 * blocks)) as u64
+/// Adds J M⁻¹ Jᵀ of two nodes, rows of the `later` and columns of the `earlier`, to the block that has them.
+fn add_shared(to: &mut Block, plan: &Plan, (lines, width): (&[Lines], &[u8]), (earlier, later): (usize, usize)) {
+    let [column, row] = [earlier, later].map(|node| &plan.nodes[node]);
+    if ![row.a, row.b].into_iter().any(|body| body != NONE && (body == column.a || body == column.b)) {
+        return;
+    }
+    let counts = (width[earlier] as usize, width[later] as usize);
+    let block = shared_block((row, &lines[later]), (column, &lines[earlier]), counts.0);
+    add_block(to, (column.first_row(), row.first_row()), &block, counts);
 }

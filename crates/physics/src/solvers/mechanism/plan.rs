@@ -2,13 +2,15 @@
 //!
 //! Joints that hang together by moving bodies form one mechanism if it has a loop, or a row that is not an equality;
 //! the others are trees, which `solvers/tree` eliminates body by body. A node is a joint, or a part of at most
-//! [`WIDTH`] rows of one; two nodes are neighbours if they share a moving body.
+//! [`WIDTH`] rows of one. The matrix is made of blocks of at most that many rows. A block row is a supernode: one node, or
+//! in a net of ropes several that hang together. Two supernodes are neighbours if they share a moving body.
 //!
 //! ```text
-//! eliminate the node with the fewest neighbours; its neighbours become neighbours of each other (fill)
-//! cost of a node with d later neighbours   1 + d + d (d + 1)/2 products of blocks
+//! eliminate the supernode with the fewest neighbours; its neighbours become neighbours of each other (fill)
+//! cost of a supernode with d later neighbours   1 + d + d (d + 1)/2 products of blocks
 //! ```
-//! A chain costs 3 products a node. A mechanism that costs far more is left to the sweeps (`planner.rs`). The plan is kept until the joints change.
+//! A chain costs 3 products a node. A mechanism that costs far more is left to the sweeps (`planner.rs`). The plan is kept
+//! until the joints change.
 
 use super::planner::Planner;
 #[cfg(test)]
@@ -36,9 +38,20 @@ pub struct Link {
     /// Its bodies; [`NONE`](crate::graph::NONE) for one that impulses do not move.
     pub a: u32,
     pub b: u32,
-    /// The number of nodes that its rows are split into.
-    pub parts: u32,
+    /// Room for its rows: their number or more, so that a plan need not change with it.
+    pub room: u32,
     pub rows: LinkRows,
+}
+
+impl Link {
+    /// The room for so many rows: a power of two, or full nodes.
+    pub fn room(rows: usize) -> u32 {
+        let room = match rows {
+            1..=WIDTH => rows.next_power_of_two(),
+            _ => rows.next_multiple_of(WIDTH),
+        };
+        room as u32
+    }
 }
 
 /// A joint, or a part of its rows.
@@ -50,11 +63,27 @@ pub struct Node {
     /// Places of its bodies in [`Plan::bodies`]; [`NONE`](crate::graph::NONE) for one that impulses do not move.
     pub a: u32,
     pub b: u32,
+    /// Room for its rows, and the place of the first of them: [`WIDTH`] times its supernode, plus its row there.
+    pub room: u32,
+    pub at: u32,
 }
 
-/// The nodes and bodies of one mechanism, as ranges.
+impl Node {
+    /// Its supernode.
+    pub fn supernode(&self) -> usize {
+        self.at as usize / WIDTH
+    }
+
+    /// The row of its supernode at which its own begin.
+    pub fn first_row(&self) -> usize {
+        self.at as usize % WIDTH
+    }
+}
+
+/// The supernodes, nodes and bodies of one mechanism, as ranges.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mechanism {
+    pub supernodes: std::ops::Range<usize>,
     pub nodes: std::ops::Range<usize>,
     pub bodies: std::ops::Range<usize>,
 }
@@ -67,15 +96,17 @@ pub struct Plan {
     pub nodes: Vec<Node>,
     /// The bodies, mechanism by mechanism.
     pub bodies: Vec<u32>,
-    /// By node: the index of the first block below the diagonal in its column; then the number of blocks. (With `row`
+    /// By supernode: the index of its first node; then the number of nodes.
+    first_node: Vec<u32>,
+    /// By supernode: the index of the first block below the diagonal in its column; then the number of blocks. (With `row`
     /// this is the format of compressed columns.)
     pub column: Vec<u32>,
-    /// By block: the node of its row.
+    /// By block: the supernode of its row.
     pub row: Vec<u32>,
     /// For each pair of blocks of a column, in the order (0,0), (1,0), (1,1), (2,0) …: the block that their product is
     /// subtracted from.
     pub targets: Vec<Target>,
-    /// By node: the index of its first entry in `targets`.
+    /// By supernode: the index of its first entry in `targets`.
     pub target: Vec<u32>,
     /// By joint: whether it belongs to a mechanism.
     pub takes: Vec<bool>,
@@ -89,7 +120,7 @@ pub struct Plan {
 /// A block of the matrix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
-    /// The diagonal block of a node.
+    /// The diagonal block of a supernode.
     Diagonal(u32),
     /// A block below the diagonal.
     Below(u32),
@@ -113,48 +144,70 @@ impl Plan {
         self.bodies.clear();
         self.targets.clear();
         self.target.clear();
+        self.first_node.clear();
         self.column.clear();
         self.row.clear();
         planner.find_mechanisms(links, bodies);
         for index in 0..planner.mechanism_count() {
             self.add(planner, links, index);
         }
+        self.first_node.push(self.nodes.len() as u32);
         self.column.push(self.row.len() as u32);
+    }
+
+    /// The number of supernodes.
+    pub fn supernode_count(&self) -> usize {
+        self.first_node.len().saturating_sub(1)
+    }
+
+    /// The nodes of a supernode.
+    pub fn nodes_of(&self, supernode: usize) -> std::ops::Range<usize> {
+        self.first_node[supernode] as usize..self.first_node[supernode + 1] as usize
+    }
+
+    /// The blocks below the diagonal in the column of a supernode.
+    pub fn below(&self, supernode: usize) -> std::ops::Range<usize> {
+        self.column[supernode] as usize..self.column[supernode + 1] as usize
     }
 
     /// Adds the planner's mechanism of this number, unless it costs too much.
     fn add(&mut self, planner: &mut Planner, links: &[Link], index: u32) {
-        let (first, first_body) = (self.nodes.len(), self.bodies.len());
+        let (first, first_node, first_body) = (self.first_node.len(), self.nodes.len(), self.bodies.len());
         planner.list_bodies(links, index, &mut self.bodies);
-        planner.list_nodes(links, index, &self.bodies[first_body..], first_body);
-        if !planner.eliminate(first_body, self.bodies.len() - first_body) {
+        if !planner.order(links, index, &self.bodies[first_body..], first_body) {
             self.dense_mechanisms += 1;
             self.bodies.truncate(first_body);
             return;
         }
         planner.joints(index).iter().for_each(|joint| self.takes[*joint as usize] = true);
-        for (node, later) in planner.eliminated() {
-            self.nodes.push(*node);
+        for (nodes, later) in planner.ordering.supernodes() {
+            let mut at = (WIDTH * self.first_node.len()) as u32;
+            self.first_node.push(self.nodes.len() as u32);
+            for node in nodes {
+                self.nodes.push(Node { at, ..*node });
+                at += node.room;
+            }
             let begin = self.row.len();
             self.column.push(begin as u32);
-            self.row.extend(later.iter().map(|node| first as u32 + planner.position(*node)));
+            self.row.extend(later.iter().map(|supernode| first as u32 + planner.ordering.position(*supernode)));
             self.row[begin..].sort_unstable();
         }
         self.find_targets(first);
-        let (nodes, bodies) = (first..self.nodes.len(), first_body..self.bodies.len());
-        self.mechanisms.push(Mechanism { nodes, bodies });
+        let supernodes = first..self.first_node.len();
+        let (nodes, bodies) = (first_node..self.nodes.len(), first_body..self.bodies.len());
+        self.mechanisms.push(Mechanism { supernodes, nodes, bodies });
     }
 
-    /// Finds the targets of the nodes from `first` on.
+    /// Finds the targets of the supernodes from `first` on.
     fn find_targets(&mut self, first: usize) {
-        let Self { nodes, column, row, targets, target, .. } = self;
-        let column_range = |node: usize| {
-            let next = column.get(node + 1).map_or(row.len(), |next| *next as usize);
-            column[node] as usize..next
+        let Self { column, row, targets, target, .. } = self;
+        let column_range = |supernode: usize| {
+            let next = column.get(supernode + 1).map_or(row.len(), |next| *next as usize);
+            column[supernode] as usize..next
         };
-        for node in first..nodes.len() {
+        for supernode in first..column.len() {
             target.push(targets.len() as u32);
-            let rows = &row[column_range(node)];
+            let rows = &row[column_range(supernode)];
             for (i, later) in rows.iter().enumerate() {
                 for earlier in &rows[..i] {
                     let range = column_range(*earlier as usize);
@@ -172,7 +225,7 @@ mod tests {
     use super::*;
 
     fn link(a: u32, b: u32, rows: LinkRows) -> Link {
-        Link { a, b, parts: 1, rows }
+        Link { a, b, room: 8, rows }
     }
 
     fn plan(links: &[Link], bodies: usize) -> Plan {

@@ -1,21 +1,10 @@
-//! Finds the mechanisms among the joints of a world, and an order in which the rows of each can be eliminated with
-//! little fill.
+//! Finds the mechanisms among the joints of a world, with their joints, bodies and nodes.
 //!
 //! Its lists are kept, so that a plan that is made anew within a step allocates nothing once they are large enough.
-//! Source: minimum degree, Tinney and Walker 1967.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
-use super::plan::{Link, LinkRows, Node};
+use super::ordering::Ordering;
+use super::plan::{Link, LinkRows, Node, WIDTH};
 use crate::graph::{DisjointSets, Lists, NONE};
-
-/// The most products of blocks that one factorisation may take, as a multiple of a chain's, and the number that is
-/// always allowed.
-const FILL: usize = 8;
-const MAX_SMALL_FILL: usize = 2000;
-/// Products of blocks for one node of a chain.
-const CHAIN: usize = 3;
 
 /// Working memory for plans.
 #[derive(Debug, Clone, Default)]
@@ -31,17 +20,8 @@ pub struct Planner {
     joints: Lists,
     /// By joint of a mechanism: the mechanism and the joint.
     pairs: Vec<(u32, u32)>,
-    /// The nodes of the mechanism at hand, and those at each of its bodies.
-    nodes: Vec<Node>,
-    at_body: Lists,
-    ends: Vec<(u32, u32)>,
-    /// By node: those of its neighbours that have not been eliminated before it.
-    neighbours: Vec<Vec<u32>>,
-    /// Degrees and nodes. An entry counts if the node still has this degree.
-    remaining: BinaryHeap<Reverse<(usize, u32)>>,
-    /// The nodes in the order of elimination, and by node its place in it; [`NONE`] for one that remains.
-    order: Vec<u32>,
-    position: Vec<u32>,
+    /// The order of elimination of the mechanism at hand.
+    pub ordering: Ordering,
 }
 
 /// What bodies that hang together have.
@@ -128,85 +108,18 @@ impl Planner {
         bodies.truncate(kept);
     }
 
-    /// Lists the nodes of a mechanism with these bodies, of which the first has the place `first_body`.
-    pub fn list_nodes(&mut self, links: &[Link], index: u32, bodies: &[u32], first_body: usize) {
+    /// Lists the nodes of a mechanism with these bodies, of which the first has the place `first_body`, and finds the order
+    /// of their elimination; `false` if it would cost too much.
+    pub fn order(&mut self, links: &[Link], index: u32, bodies: &[u32], first_body: usize) -> bool {
         let place = |body: u32| match bodies.binary_search(&body) {
             Ok(place) if body != NONE => (first_body + place) as u32,
             _ => NONE,
         };
-        self.nodes.clear();
-        for joint in self.joints.at(index) {
-            let Link { a, b, parts, .. } = links[*joint as usize];
-            let (a, b) = (place(a), place(b));
-            self.nodes.extend((0..parts).map(|part| Node { joint: *joint, part, a, b }));
-        }
-    }
-
-    /// Finds the order of elimination of the listed nodes, whose bodies have `bodies` places from `first_body` on;
-    /// `false` if it would cost too much.
-    pub fn eliminate(&mut self, first_body: usize, bodies: usize) -> bool {
-        let Self { nodes, at_body, ends, neighbours, remaining, order, position, .. } = self;
-        let max_cost = (FILL * CHAIN * nodes.len()).max(MAX_SMALL_FILL);
-        ends.clear();
-        for (index, node) in (0u32..).zip(&*nodes) {
-            let places = [node.a, node.b].into_iter().filter(|place| *place != NONE);
-            ends.extend(
-                places.take(if node.a == node.b { 1 } else { 2 }).map(|place| (place - first_body as u32, index)),
-            );
-        }
-        at_body.fill(bodies, ends.iter().copied());
-        let pairs_at_bodies: usize = (0..bodies as u32).map(|body| at_body.at(body).len().pow(2)).sum();
-        if pairs_at_bodies > 4 * max_cost {
-            return false;
-        }
-        if neighbours.len() < nodes.len() {
-            neighbours.resize(nodes.len(), Vec::new());
-        }
-        neighbours.iter_mut().for_each(Vec::clear);
-        for (body, index) in &*ends {
-            neighbours[*index as usize].extend(at_body.at(*body).iter().filter(|other| *other != index));
-        }
-        remaining.clear();
-        for (index, list) in (0u32..).zip(&mut neighbours[..nodes.len()]) {
-            list.sort_unstable();
-            list.dedup();
-            remaining.push(Reverse((list.len(), index)));
-        }
-        position.clear();
-        position.resize(nodes.len(), NONE);
-        order.clear();
-        let mut cost = 0;
-        while let Some(Reverse((degree, node))) = remaining.pop() {
-            if position[node as usize] != NONE || neighbours[node as usize].len() != degree {
-                continue;
-            }
-            cost += 1 + degree + degree * (degree + 1) / 2;
-            if cost > max_cost {
-                return false;
-            }
-            position[node as usize] = order.len() as u32;
-            order.push(node);
-            let later = std::mem::take(&mut neighbours[node as usize]);
-            for other in &later {
-                let list = &mut neighbours[*other as usize];
-                list.retain(|index| *index != node);
-                list.extend(later.iter().filter(|index| *index != other));
-                list.sort_unstable();
-                list.dedup();
-                remaining.push(Reverse((list.len(), *other)));
-            }
-            neighbours[node as usize] = later;
-        }
-        true
-    }
-
-    /// The nodes in the order of elimination, each with those of its neighbours that are eliminated later.
-    pub fn eliminated(&self) -> impl Iterator<Item = (&Node, &[u32])> {
-        self.order.iter().map(|node| (&self.nodes[*node as usize], self.neighbours[*node as usize].as_slice()))
-    }
-
-    /// The place of a node in the order of elimination.
-    pub fn position(&self, node: u32) -> u32 {
-        self.position[node as usize]
+        let nodes = self.joints.at(index).iter().flat_map(|joint| {
+            let Link { a, b, room, .. } = links[*joint as usize];
+            let (a, b, parts) = (place(a), place(b), room.div_ceil(WIDTH as u32));
+            (0..parts).map(move |part| Node { joint: *joint, part, a, b, room: room.min(WIDTH as u32), at: 0 })
+        });
+        self.ordering.find(nodes, first_body as u32, bodies.len())
     }
 }

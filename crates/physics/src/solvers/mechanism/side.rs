@@ -1,7 +1,7 @@
 //! The rows of mechanisms that are free of their bounds, and the factors of the matrix over these rows: once for the
 //! velocities, once for the split position correction.
 
-use super::blocks::{Factors, Part};
+use super::blocks::{Block, Factors, Part, ZERO};
 use super::plan::{Mechanism, Plan, WIDTH};
 use crate::row::Row;
 
@@ -56,7 +56,10 @@ impl Terms {
 /// The rows of one side.
 #[derive(Debug, Clone, Default)]
 pub struct Side {
+    /// By node.
     pub states: Vec<[RowState; WIDTH]>,
+    /// By supernode: whether each of its rows is free.
+    free: Vec<[bool; WIDTH]>,
     pub factors: Factors,
     /// By mechanism: whether the factors are those of the present states, and whether some rows are redundant.
     pub factored: Vec<bool>,
@@ -71,6 +74,8 @@ impl Side {
     pub fn resize(&mut self, plan: &Plan) {
         self.states.clear();
         self.states.resize(plan.nodes.len(), [RowState::Off; WIDTH]);
+        self.free.clear();
+        self.free.resize(plan.supernode_count(), [false; WIDTH]);
         self.factors.resize(plan);
         self.factored.clear();
         self.factored.resize(plan.mechanisms.len(), false);
@@ -112,24 +117,28 @@ impl Side {
     /// The same with a share `epsilon` of the weights on the diagonal; returns the least pivot as a share of its
     /// diagonal entry.
     fn factor_with(&mut self, plan: &Plan, index: usize, matrix: &Matrix, width: &[u8], epsilon: f64) -> f64 {
-        let Mechanism { nodes, .. } = &plan.mechanisms[index];
+        let Mechanism { supernodes, nodes, .. } = &plan.mechanisms[index];
         for node in nodes.clone() {
-            let states = &self.states[node];
-            let free = states.map(|state| state == RowState::Free);
-            let (diagonal, below) = self.factors.column(plan, node);
-            *diagonal = matrix.diagonal[node];
+            let at = &plan.nodes[node];
+            let free = &mut self.free[at.supernode()][at.first_row()..][..at.room as usize];
+            free.iter_mut().zip(&self.states[node]).for_each(|(free, state)| *free = *state == RowState::Free);
+        }
+        for supernode in supernodes.clone() {
+            let free = self.free[supernode];
+            let (diagonal, below) = self.factors.column(plan, supernode);
+            *diagonal = matrix.diagonal[supernode];
             for c in 0..WIDTH {
                 for r in c..WIDTH {
                     if !(free[c] && free[r]) {
                         diagonal[c][r] = 0.0;
                     }
                 }
-                diagonal[c][c] = if free[c] { diagonal[c][c] + epsilon * matrix.weight[node][c] } else { 1.0 };
+                diagonal[c][c] = if free[c] { diagonal[c][c] + epsilon * matrix.weight[supernode][c] } else { 1.0 };
             }
-            let first = plan.column[node] as usize;
+            let first = plan.below(supernode).start;
             for (block, entries) in below.iter_mut().enumerate() {
                 *entries = matrix.below[first + block];
-                let rows = self.states[plan.row[first + block] as usize].map(|state| state == RowState::Free);
+                let rows = self.free[plan.row[first + block] as usize];
                 if free == [true; WIDTH] && rows == [true; WIDTH] {
                     continue;
                 }
@@ -142,16 +151,31 @@ impl Side {
                 }
             }
         }
-        self.factors.factor(plan, nodes.clone(), width, &matrix.whole)
+        self.factors.factor(plan, supernodes.clone(), width, &matrix.whole)
     }
 }
 
-/// A over all rows, free or not.
+/// A over all rows, free or not, by supernode and block.
 #[derive(Debug, Clone, Default)]
 pub struct Matrix {
-    pub diagonal: Vec<super::blocks::Block>,
-    pub below: Vec<super::blocks::Block>,
+    pub diagonal: Vec<Block>,
+    pub below: Vec<Block>,
     /// The diagonal entries, and the weights of the rows' impulses in the least norm.
     pub whole: Vec<Part>,
     pub weight: Vec<Part>,
+}
+
+impl Matrix {
+    /// Makes room for a plan, with zeros; rows that are not there have ones on the diagonal.
+    pub fn clear(&mut self, plan: &Plan) {
+        let Self { diagonal, below, whole, weight } = self;
+        for (blocks, count) in [(diagonal, plan.supernode_count()), (below, plan.row.len())] {
+            blocks.clear();
+            blocks.resize(count, ZERO);
+        }
+        for parts in [whole, weight] {
+            parts.clear();
+            parts.resize(plan.supernode_count(), [1.0; WIDTH]);
+        }
+    }
 }

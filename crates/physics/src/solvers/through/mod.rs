@@ -38,7 +38,7 @@ const NONE: u32 = u32::MAX;
 /// A body of several units, or of joints that are left to the sweeps.
 const SEVERAL: u32 = u32::MAX - 1;
 /// The most multiplications that the responses of a sub-step may take, and the rows of a contact in that estimate.
-const MOST_WORK: u64 = 4_000_000;
+const MOST_WORK: u64 = 16_000_000;
 const ROWS: u64 = 8;
 /// A contact acts through joints if they make each of its points at least this many times harder to move. Otherwise a few
 /// sweeps find its load, and soft rows of the two bodies' own K share a weight more evenly among the legs of a table.
@@ -69,6 +69,8 @@ pub struct Through {
     /// By row of a contact: Δu of its own two bodies, and K.
     ends: Vec<Pair<f32>>,
     k: Vec<f32>,
+    /// Whether contacts act through joints even where these hardly make them harder to move.
+    pub always: bool,
     /// Scratch.
     rows: Vec<ThroughRow>,
     steps: Vec<f32>,
@@ -95,6 +97,7 @@ impl Through {
     pub fn clear(&mut self) {
         self.unit.clear();
         self.affordable = false;
+        self.always = false;
         self.entry.clear();
     }
 
@@ -151,9 +154,24 @@ impl Through {
         self.unit.get(body as usize).copied().filter(|unit| *unit != SEVERAL).unwrap_or(NONE)
     }
 
-    /// Whether this block is a contact that acts through joints.
+    /// Whether the block with this index was listed as a contact that acts through joints.
     pub fn has(&self, block: usize) -> bool {
         self.entry.get(block).is_some_and(|entry| *entry != NONE)
+    }
+
+    /// Whether none of these blocks pushes a body of a tree or mechanism but through its joints. Their rows then stay solved
+    /// in sweeps that leave them out, unless one of them reaches a bound.
+    pub fn takes_all(&self, blocks: &[Block]) -> bool {
+        let apart = |body: u32| self.unit.get(body as usize) == Some(&NONE);
+        let mut others = blocks.iter().filter(|block| block.coupling != Coupling::Tree);
+        self.affordable && others.all(|block| self.takes_block(block) || (apart(block.a) && apart(block.b)))
+    }
+
+    /// Whether a block is a contact that acts through joints.
+    fn takes_block(&self, block: &Block) -> bool {
+        matches!(block.owner, Owner::Contact(_))
+            && matches!(block.coupling, Coupling::Contact { coupled: false, .. })
+            && self.takes([block.a, block.b])
     }
 
     /// Lists the contacts that act through joints.
@@ -169,10 +187,9 @@ impl Through {
         self.ends.clear();
         self.k.clear();
         for block in blocks {
-            let contact = matches!(block.owner, Owner::Contact(_))
-                && matches!(block.coupling, Coupling::Contact { coupled: false, .. });
-            self.entry.push(if contact && self.takes([block.a, block.b]) { self.entries.len() as u32 } else { NONE });
-            if self.entry.last() == Some(&NONE) {
+            let takes = self.takes_block(block);
+            self.entry.push(if takes { self.entries.len() as u32 } else { NONE });
+            if !takes {
                 continue;
             }
             let entry = self.add(block, trees);
@@ -257,11 +274,12 @@ impl Through {
             self.compute_responses(&entry, block, rows, trees);
             self.entries[self.entry[index] as usize].factors = Some(factors);
         }
-        let mobile = |(k, row): (&f32, &Row)| *k > row_mass(row, 1.0, 1.0) / MIN_STIFFENING;
-        if self.k[entry.first..].iter().zip(&rows[block.range()][..normals as usize]).any(mobile) {
+        let is_mobile = |(k, row): (&f32, &Row)| *k > row_mass(row, 1.0, 1.0) / MIN_STIFFENING;
+        let mobile = self.k[entry.first..].iter().zip(&rows[block.range()][..normals as usize]).any(is_mobile);
+        if mobile && !self.always {
             return None;
         }
-        if !entry.softened {
+        if !mobile && !entry.softened {
             self.soften(&entry, &mut rows[block.range()]);
             self.entries[self.entry[index] as usize].softened = true;
         }
