@@ -1,4 +1,4 @@
-//! Drawn over the picture: numbers, legend, names, the axes cross and the overlays' button.
+//! Drawn over the picture: numbers, sensors, legend, names, the axes cross and the overlays' button.
 
 use egui::{Align2, Color32, FontId, Rect, Stroke, Ui, pos2, vec2};
 use glam::Vec3;
@@ -6,7 +6,7 @@ use lucide_icons::Icon;
 
 use crate::{
     view::View,
-    view3d::{View3d, labels, legend, overlays, readout},
+    view3d::{View3d, labels, legend, overlays, readout, sensor_card},
     widgets::{icon_toggle, theme},
 };
 use delassus_render::{orbit_view::AxisView, palette};
@@ -86,7 +86,12 @@ pub fn show(
             let at = taken.first().map_or(lower, |legend| legend.right_bottom() + vec2(6.0, 0.0));
             taken.extend(readout::strip(ui, at, rect.right() - 10.0 - at.x, view.snapshot));
         } else if !small && !bare {
-            taken.push(readout::show(ui, rect.left_top() + vec2(10.0, 10.0 + top(rect)), view));
+            let readout = readout::show(ui, rect.left_top() + vec2(10.0, 10.0 + top(rect)), view);
+            // Between the numbers and the legend.
+            let at = readout.left_bottom() + vec2(0.0, 6.0);
+            let below = taken.first().map_or(lower.y, |legend| legend.top() - 6.0);
+            taken.push(readout);
+            taken.extend(sensor_card::show(ui, at, below - at.y, view));
         }
         if is_bare(view) {
             bare_hint(ui, rect);

@@ -74,7 +74,7 @@ impl ShownPlot {
             (title, _) => title.to_owned(),
         };
         let lines = match curves.as_slice() {
-            [one] => one.lines(view),
+            [one] => one.lines(view).into_iter().chain(one.limits(view)).collect(),
             _ => Vec::new(),
         };
         let at_least = strip.map_or(0.0, |strip| strip.at_least * curves.first().map_or(1.0, |curve| curve.scale));
@@ -141,37 +141,11 @@ impl PlotCurve {
         let (heading, owner) = (read.heading(), read.owner());
         let place = || view.snapshot.joints.iter().position(|joint| *joint.name == *owner);
         let joint = read.joint_reading().and_then(|(_, rate)| Some((place()?, rate)));
-        // The first unit for a joint that measures an angle, the second for one that measures a distance.
-        let turns = || {
+        let turns = |_: &str| {
             let kind = place().map(|index| view.snapshot.joints[index].kind);
             kind.is_none_or(|kind| kind.info().measures == JointMeasure::Angle)
         };
-        let unit = match heading.unit {
-            "rad, m" => {
-                if turns() {
-                    "rad"
-                } else {
-                    "m"
-                }
-            }
-            "rad/s, m/s" => {
-                if turns() {
-                    "rad/s"
-                } else {
-                    "m/s"
-                }
-            }
-            "N, N·m" if text.starts_with("joints.") => {
-                if turns() {
-                    "N·m"
-                } else {
-                    "N"
-                }
-            }
-            // For a residual or a row the kind of coordinate is not known here.
-            unit => unit.split(',').next().unwrap_or_default(),
-        };
-        let (unit, scale) = match unit {
+        let (unit, scale) = match read.unit(turns) {
             "rad" => (angles.unit(), angles.per_radian()),
             "rad/s" => (angles.rate_unit(), angles.per_radian()),
             // So that a long step is not shown as a thousand milliseconds.
@@ -203,6 +177,17 @@ impl PlotCurve {
         let Some((least, most)) = joint.kind.range(joint.rest_length) else { return Vec::new() };
         let stops = [least, most].map(|at| ("stop", f64::from(at) * self.scale));
         stops.into_iter().filter(|(_, at)| at.is_finite()).collect()
+    }
+
+    /// The limits of the sensors of this quantity, beyond which they are in alarm.
+    fn limits(&self, view: &View<'_>) -> Vec<(&'static str, f64)> {
+        let sensors = view.scene.sensors.iter().filter(|sensor| sensor.of.trim() == self.text.trim());
+        let readers = sensors.filter_map(|sensor| view.session.sensor_view(sensor).reader.ok());
+        let limits = readers.flat_map(|reader| {
+            let both = [("low limit", reader.low), ("high limit", reader.high)];
+            both.map(|(name, limit)| limit.map(|limit| (name, limit * reader.factor * self.scale)))
+        });
+        limits.flatten().collect()
     }
 
     /// Its values up to the displayed moment, and those after it.
