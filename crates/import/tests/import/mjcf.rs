@@ -258,6 +258,6 @@ fn sensors_of_joints_are_taken() {
     assert!(notes_say(&model, &["line 11", "sensors `jointpos`", "neither a hinge nor a slide"]), "{:#?}", model.notes);
     assert!(notes_say(&model, &["line 12", "sensors `framepos` (2 times", "left out"]), "{:#?}", model.notes);
     let wrong = text.replace("<jointvel joint=\"rail\"/>", "<jointvel joint=\"rale\"/>");
-    let said = read(&wrong, &Options::default()).err().map(|mistake| mistake.to_string()).unwrap_or_default();
+    let said = super::read(&wrong, &Options::default()).err().map(|mistake| mistake.to_string()).unwrap_or_default();
     assert!(said.contains("9") && said.contains("no joint is called `rale`"), "{said}");
 }

@@ -15,9 +15,17 @@ use crate::{
 const LINE: f32 = 18.0;
 const FRAME: f32 = 14.0;
 
+/// Which sensors are shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Shown {
+    All,
+    /// Those that are in alarm now.
+    Alarms,
+}
+
 /// Draws the card with its upper left corner at `at`. Of more sensors than fit into `height` points those in alarm
 /// come first. Returns its rectangle.
-pub fn show(ui: &mut Ui, at: Pos2, height: f32, view: &View<'_>) -> Option<Rect> {
+pub fn show(ui: &mut Ui, at: Pos2, height: f32, view: &View<'_>, shown: Shown) -> Option<Rect> {
     let room = ((height - FRAME) / LINE).floor();
     if view.scene.sensors.is_empty() || room < 1.0 {
         return None;
@@ -31,6 +39,10 @@ pub fn show(ui: &mut Ui, at: Pos2, height: f32, view: &View<'_>) -> Option<Rect>
             (rank, view_of.sensor.name.as_str(), sensor::words(ui, view_of, &state))
         })
         .collect();
+    lines.retain(|(rank, ..)| shown == Shown::All || *rank == 0);
+    if lines.is_empty() {
+        return None;
+    }
     let fits = room as usize;
     let hidden = if lines.len() > fits { lines.len() + 1 - fits } else { 0 };
     if hidden > 0 {
@@ -45,7 +57,9 @@ pub fn show(ui: &mut Ui, at: Pos2, height: f32, view: &View<'_>) -> Option<Rect>
                 ui.add(Label::new(icon_sized(words.icon, 12.0).color(words.color)).selectable(false));
                 ui.add(Label::new(RichText::new(*name).small().color(colors.weak)).extend());
                 let ink = if *rank == 0 { words.color } else { colors.strong };
-                ui.add(Label::new(RichText::new(&words.value).monospace().color(ink)).extend());
+                // No line break at the blanks before the number.
+                let value = format!("{:>10}", words.value);
+                ui.add(Label::new(RichText::new(value).monospace().color(ink)).extend());
                 let said = if *rank < 2 || words.state == "cannot be read" { words.state } else { "" };
                 ui.add(Label::new(RichText::new(said).small().color(words.color)).extend());
                 ui.end_row();

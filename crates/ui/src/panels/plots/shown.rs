@@ -240,3 +240,40 @@ pub(super) fn quantity(value: f64, unit: &str) -> String {
         _ => number::with_unit(value, unit),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::Shelf;
+    use delassus_scene::Scene;
+
+    /// A limit is given in the sensor's unit and drawn in the plot's: 0.5 m are 50 cm, and 170° are so many radians.
+    #[test]
+    fn limits_of_sensors_are_lines_in_the_unit_of_the_plot() {
+        let text = r#"(version: 1, title: "t", bodies: [(name: "bob", shape: Sphere(radius: 0.1), at: (1, 0, 0))],
+            joints: [(name: "pin", b: "bob", anchor: (0, 0, 0), axis: (0, 1, 0), kind: Hinge())],
+            sensors: [
+                (name: "a", of: "joints.pin.value", unit: "deg", low: -10, high: 170),
+                (name: "b", of: "bodies.bob.z", unit: "cm", high: 50),
+                (name: "c", of: "bodies.bob.z", low: -1),
+                (name: "d", of: "bodies.bob.q", low: -1),
+            ])"#;
+        let session = Session::from_text(text, "t").expect("a scene");
+        let (empty, shelf) = (Scene::default(), Shelf::default());
+        let pick = |_: glam::Vec3, _: glam::Vec3| None;
+        let view = View::of(&session, &empty, &shelf, &pick, "", 0.0);
+        let lines = |curves: &[&str], angles: Angles| {
+            let plot = Plot { curves: curves.iter().map(|curve| (*curve).to_owned()).collect(), ..Plot::default() };
+            ShownPlot::of(&plot, &view, angles).lines
+        };
+        let of_z = lines(&["bodies.bob.z"], Angles::Degrees);
+        assert_eq!(of_z, [("high limit", 0.5), ("low limit", -1.0)]);
+        let near = |lines: Vec<(&str, f64)>, expected: [f64; 2]| {
+            assert_eq!(lines.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["low limit", "high limit"]);
+            lines.iter().zip(expected).for_each(|((_, at), expected)| assert!((at - expected).abs() < 1e-9, "{at}"));
+        };
+        near(lines(&["joints.pin.value"], Angles::Degrees), [-10.0, 170.0]);
+        near(lines(&["joints.pin.value"], Angles::Radians), [-10.0, 170.0].map(f64::to_radians));
+        assert!(lines(&["joints.pin.value", "bodies.bob.z"], Angles::Degrees).is_empty(), "of one curve only");
+    }
+}
