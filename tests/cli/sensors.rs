@@ -19,7 +19,7 @@ fn an_alarm_is_told_with_its_time_its_worst_value_and_its_length() {
     let alarm = &sensor["alarm"];
     let number = |name: &str| alarm[name].as_f64().unwrap_or_else(|| panic!("{name}: {alarm}"));
     assert_eq!((sensor["name"].as_str(), sensor["unit"].as_str()), (Some("motor torque"), Some("N·m")));
-    // sin(ω t) > 1/2 from ω t = asin(1/2) = π/6 to 5π/6. A torque is the mean over its step.
+    // sin(ω t) > 1/2 from ω t = asin(1/2) = π/6 to 5π/6. A torque is the mean over its last sub-step.
     let first = SHARE.asin();
     let length = std::f64::consts::PI - 2.0 * first;
     assert!((number("time") - first).abs() <= 1.5 * H, "{alarm}, not {first}");
@@ -110,7 +110,7 @@ fn a_wrong_sensor_is_a_mistake_with_its_place() {
         (r#"(name: "a", of: "energy", low: 3, high: 2)"#, 34, "`low` is 3 and must not exceed `high`, which is 2"),
         (r#"(name: "", of: "energy")"#, 10, "a sensor needs a name"),
         (r#"(name: "a", of: "energy", hihg: 3)"#, 29, "did you mean `high`?"),
-        ("(name: \"a\", of: \"energy\"), (name: \"a\", of: \"time\")", 36, "a second sensor is called `a`"),
+        ("(name: \"a\", of: \"energy\"), (name: \"a\", of: \"time\")", 37, "a second sensor is called `a`"),
     ] {
         folder.write("wrong.ron", &scene(sensors));
         let output = folder.run(&["check", "wrong.ron"]);

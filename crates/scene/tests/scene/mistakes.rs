@@ -355,8 +355,8 @@ fn names_and_limits_of_sensors() {
     for (fields, column, what) in [
         (r#"name: "", of: "energy""#, 10, "a sensor needs a name"),
         (r#"name: "a\nb", of: "energy""#, 10, "a sensor's name is one line without tabs"),
-        (r#"name: "a", of: "energy", low: 2, high: 1.5"#, 33, "`low` is 2 and must not exceed `high`, which is 1.5"),
-        (r#"name: "a", of: "energy", high: inf"#, 34, "`high` must be a finite number"),
+        (r#"name: "a", of: "energy", low: 2, high: 1.5"#, 34, "`low` is 2 and must not exceed `high`, which is 1.5"),
+        (r#"name: "a", of: "energy", high: inf"#, 35, "`high` must be a finite number"),
         (r#"name: "a""#, 3, "missing field `of`"),
     ] {
         let text = format!("(version: 1, title: \"t\", sensors: [\n  ({fields}),\n])");

@@ -1,13 +1,13 @@
 //! The scene's sensors as cards: name, quantity, unit and limits as fields, with the value and the alarm of the run.
 
-use egui::{Label, RichText, Ui};
+use egui::{Label, RichText, Role, Ui, WidgetInfo};
 use lucide_icons::Icon;
 
 use crate::{
     editor::form,
     request::{Request, ask},
     view::View,
-    widgets::{self, icon_sized, mark_button, named, sensor, theme},
+    widgets::{self, icon_sized, mark_button, sensor, theme},
 };
 use delassus_scene::Sensor;
 use delassus_session::{Edit, Element};
@@ -72,15 +72,12 @@ fn card(ui: &mut Ui, index: usize, old: &Sensor, view: &View<'_>) -> Option<Card
     let number = index + 1;
     let mut edit = None;
     ui.horizontal(|ui| {
-        let icon = ui.add(Label::new(icon_sized(words.icon, 14.0).color(words.color)).selectable(false));
-        named(icon, &format!("{}: {}", old.name, words.state)).on_hover_text(match words.trouble.as_str() {
-            "" => {
-                format!("It {}", if words.state == "within its limits" { "is within its limits" } else { words.state })
-            }
-            trouble => trouble.to_owned(),
-        });
+        let icon = ui.label(icon_sized(words.icon, 14.0).color(words.color));
+        let name = format!("{}: {}", old.name, words.state);
+        icon.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
+        icon.on_hover_text(if words.trouble.is_empty() { &name } else { &words.trouble });
         let value = RichText::new(&words.value).monospace().color(colors.strong);
-        named(ui.label(value), &format!("Value of {}", old.name)).on_hover_text("After the shown step");
+        ui.label(value).on_hover_text("After the shown step");
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let name = format!("Delete sensor {number}");
             if mark_button(ui, Icon::Trash2, colors.weak, &name, "Delete this sensor").clicked() {
