@@ -65,6 +65,7 @@ pub(crate) fn unit_of(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use delassus_physics::joints::{Hinge, Prismatic};
 
     fn sensor(of: &str, unit: &str) -> Sensor {
         Sensor { name: "s".into(), of: of.into(), unit: unit.into(), low: Some(-2.0), high: Some(3.0) }
@@ -73,10 +74,8 @@ mod tests {
     /// A rail measures metres and a hinge radians, though the column is in both.
     #[test]
     fn the_unit_is_that_of_the_joint_s_coordinate() {
-        let kind = |name: &str| {
-            let read = |text| delassus_scene::ron_text::read(text, &ron::Options::default()).ok();
-            read(if name == "rail" { "Prismatic()" } else { "Hinge()" })
-        };
+        let rail = || JointKind::Prismatic(Prismatic::default());
+        let kind = |name: &str| Some(if name == "rail" { rail() } else { JointKind::Hinge(Hinge::default()) });
         let unit = |of: &str, unit: &str| SensorReader::new(&sensor(of, unit), kind).map(|r| (r.unit, r.factor));
         for (of, own) in [
             ("joints.rail.value", "m"),

@@ -247,7 +247,7 @@ fn sensors_are_added_changed_and_taken_away() {
     harness.run();
     assert!(harness.query_by_label("height: alarm").is_some());
     assert!(harness.query_by_label_contains("Alarm: 300 cm, above 299.5 cm").is_some());
-    write(&mut harness, "High of sensor 1", "");
+    write(&mut harness, "High of sensor 1", " ");
     assert_eq!(sensors(&harness)[0].high, None);
     assert!(harness.query_by_label("height: has no limits").is_some());
     // A quantity that is not there is told, and stays as it was typed.
