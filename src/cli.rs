@@ -33,6 +33,7 @@ mod replay;
 mod run;
 mod run_verdict;
 mod scenes;
+mod sensors;
 mod shells;
 mod stability;
 mod stop;

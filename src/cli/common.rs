@@ -21,7 +21,7 @@ pub enum Failure {
     Misuse(String),
     /// A run that cannot be trusted; exit code 3.
     Distrust(String),
-    /// A condition of `--fail-if` was met; exit code 4.
+    /// A condition of `--fail-if` was met, or a sensor raised an alarm with `--fail-on-alarm`; exit code 4.
     Held(String),
     /// The user stopped it; exit code 130.
     Stopped(String),

@@ -10,6 +10,7 @@ use super::extremes::Extremes;
 use super::not_finite::{NotFinite, not_finite};
 use super::outputs;
 use super::run_verdict::{self, RunVerdict};
+use super::sensors::Sensors;
 use super::stop::Stop;
 use super::summary::{Stepping, Summary};
 use super::tables::{self, Table};
@@ -40,6 +41,12 @@ pub struct Arguments {
     /// Write what every two bodies that touch do to each other as CSV
     #[arg(long, value_name = "FILE")]
     contacts: Option<PathBuf>,
+    /// Log the scene's sensors: a .mcap file for Foxglove and rerun, any other as CSV
+    #[arg(long, value_name = "FILE")]
+    sensors: Option<PathBuf>,
+    /// Exit with code 4 if a sensor raises an alarm
+    #[arg(long)]
+    fail_on_alarm: bool,
     /// Record the run, for `delassus replay`
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -76,6 +83,7 @@ impl Arguments {
             ("--bodies", &self.bodies),
             ("--joints", &self.joints),
             ("--contacts", &self.contacts),
+            ("--sensors", &self.sensors),
             ("--record", &self.record),
         ];
         outputs::check(
@@ -86,7 +94,7 @@ impl Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let files = [&arguments.csv, &arguments.bodies, &arguments.joints, &arguments.contacts];
+    let files = [&arguments.csv, &arguments.bodies, &arguments.joints, &arguments.contacts, &arguments.sensors];
     let streams = files.iter().filter(|file| file.as_deref().is_some_and(outputs::is_standard)).count();
     if streams > 1 {
         return Err(Failure::Misuse("only one table can go to standard output".into()));
@@ -97,6 +105,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let rate = f64::from(session.settings().step.rate);
     let steps = arguments.steps.unwrap_or_else(|| (arguments.seconds.unwrap_or(DEFAULT_SECONDS) * rate).round() as u64);
     let mut tables = Tables::create(arguments)?;
+    let mut sensors = Sensors::new(&session, arguments.sensors.as_deref())?;
     if arguments.record.is_some() {
         session.dispatch(Command::Record)?;
     }
@@ -130,7 +139,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         wrong = wrong.or_else(|| not_finite(&session));
         check_watches(&mut watches, &session, step == steps);
-        if step.is_multiple_of(arguments.every) {
+        let writes = step.is_multiple_of(arguments.every);
+        sensors.read(&session, writes)?;
+        if writes {
             tables.write(&session, wrong.as_ref())?;
         }
         if session.snapshot().trouble.is_some() {
@@ -148,12 +159,17 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }
-    let verdict = RunVerdict::new(&session, wrong.as_ref(), &watches);
+    sensors.finish()?;
+    let reports = sensors.reports();
+    let mut verdict = RunVerdict::new(&session, wrong.as_ref(), &watches);
+    if arguments.fail_on_alarm {
+        verdict.alarms(&reports);
+    }
     tables.finish(&session, &Distrust(verdict.distrust.join("; ")))?;
     if let Some(file) = &arguments.record {
         session.dispatch(Command::SaveRecording(file.clone()))?;
     }
-    let summary = Summary::new(&session, wall, &stepping, &extremes, &verdict);
+    let summary = Summary::new(&session, wall, &stepping, &extremes, &verdict, &reports);
     if streams > 0 {
         summary.print(&mut super::printable::stderr(), arguments.json)?;
     } else {

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::common::Failure;
 use super::not_finite::NotFinite;
 use super::printable::within_line;
+use super::sensors::SensorReport;
 use delassus_doctor::verdict::{self, Breach, Cure};
 use delassus_scene::Rule;
 use delassus_session::Session;
@@ -131,6 +132,14 @@ impl RunVerdict {
             }
         }
         verdict
+    }
+
+    /// Counts alarms as failures, and sensors that could not be read as conditions that could not be evaluated.
+    pub fn alarms(&mut self, sensors: &[SensorReport]) {
+        for sensor in sensors {
+            let list = if sensor.fault.is_some() { &mut self.missed } else { &mut self.held };
+            list.extend(sensor.line());
+        }
     }
 
     /// The reason for the exit code; `Ok` if all is well. Distrust takes precedence, since the numbers of such a run

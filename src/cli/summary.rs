@@ -10,6 +10,7 @@ use super::common::{Failure, print_json};
 use super::extremes::{Extreme, Extremes};
 use super::printable::within_line;
 use super::run_verdict::{BreachReport, RunVerdict};
+use super::sensors::SensorReport;
 use delassus_session::Session;
 
 /// SI units unless a name gives another. The values are those after the last step, except for the extremes.
@@ -56,8 +57,10 @@ pub struct Summary<'a> {
     distrust: &'a [String],
     /// What exceeds the bounds of the verdict: see `doctor/verdict`.
     breaches: &'a [BreachReport],
-    /// The conditions of `--fail-if` that were met, and where.
+    /// The conditions of `--fail-if` that were met, and where; with `--fail-on-alarm` the alarms, too.
     failed: &'a [String],
+    /// The scene's sensors, with their alarms.
+    sensors: &'a [SensorReport],
     #[serde(skip)]
     extremes: &'a Extremes,
 }
@@ -102,6 +105,7 @@ impl<'a> Summary<'a> {
         stepping: &Stepping,
         extremes: &'a Extremes,
         verdict: &'a RunVerdict,
+        sensors: &'a [SensorReport],
     ) -> Self {
         let snapshot = session.snapshot();
         let (m, p) = (&snapshot.metrics, &snapshot.phases);
@@ -146,6 +150,7 @@ impl<'a> Summary<'a> {
             distrust: &verdict.distrust,
             breaches: &verdict.breaches,
             failed: &verdict.held,
+            sensors,
             extremes,
         }
     }
@@ -194,6 +199,9 @@ impl<'a> Summary<'a> {
             writeln!(out, "impulses guarded    {} reduced or reset before the next step", self.guarded)?;
         }
         writeln!(out, "state hash          {}", self.hash)?;
+        for line in self.sensors.iter().filter_map(SensorReport::line) {
+            writeln!(out, "{line}")?;
+        }
         Ok(out.flush()?)
     }
 }

@@ -22,6 +22,7 @@ mod pose;
 mod presets;
 mod recording;
 mod requests;
+mod sensors;
 mod shells;
 mod verdict;
 mod work;

@@ -18,6 +18,7 @@ pub struct Model {
     /// A joint of the tree comes before those of its child.
     pub joints: Vec<Joint>,
     pub couplings: Vec<Coupling>,
+    pub sensors: Vec<Sensor>,
     /// Links that do not touch each other.
     pub excluded: Vec<(usize, usize)>,
     /// m/s²; `None` is the scene's default.
@@ -26,6 +27,17 @@ pub struct Model {
     pub self_collision: bool,
     /// Whether it stands free: it is lifted onto a floor.
     pub on_floor: bool,
+}
+
+/// A sensor of a joint.
+#[derive(Debug, Clone)]
+pub struct Sensor {
+    pub name: String,
+    pub place: Place,
+    /// The name of its joint in the model.
+    pub joint: String,
+    /// The joint's column that it measures.
+    pub column: &'static str,
 }
 
 /// A rigid part.

@@ -105,6 +105,7 @@ pub fn read(robot: Element<'_>, options: &Options, meshes: &Meshes<'_>, report: 
         links,
         joints: model_joints,
         couplings,
+        sensors: Vec::new(),
         excluded: Vec::new(),
         gravity: None,
         self_collision: options.self_collision,

@@ -25,6 +25,7 @@ const LISTS: &[(&str, &str)] = &[
     ("joints", "joint"),
     ("experiments", "experiment"),
     ("plots", "plot"),
+    ("sensors", "sensor"),
 ];
 
 /// Whether a path begins with a field of a scene.

@@ -7,6 +7,7 @@ use glam::Vec3;
 use super::check_motion;
 use super::materials::Materials;
 use super::report::{DocPath, Report};
+use super::sensor;
 use super::start_options;
 use super::types::{Body, CameraDoc, Experiment, Joint, Material, Motion, Plot, Scene, SoftRows, Softness, VERSION};
 use delassus_physics::breaking::Breaks;
@@ -40,6 +41,7 @@ pub(super) fn document(scene: &Scene, report: &mut Report) {
         bodies,
         experiments,
         plots,
+        sensors,
         // They are counted here and checked when they are tried.
         claims,
         // Texts.
@@ -116,6 +118,7 @@ pub(super) fn document(scene: &Scene, report: &mut Report) {
     if plots.len() > MAX_PLOTS {
         report.add(&plots_at.item(MAX_PLOTS), format!("a scene has at most {MAX_PLOTS} plots"));
     }
+    sensor::check(sensors, report);
 }
 
 fn settings(patch: &SettingsPatch, place: &DocPath, report: &mut Report) {

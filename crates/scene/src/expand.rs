@@ -213,6 +213,7 @@ impl Expander {
             opens: _,
             experiments: _,
             plots: _,
+            sensors: _,
         } = scene;
         let materials = &Materials::new(materials.iter());
         let before = report.mistakes.len();

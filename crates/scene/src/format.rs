@@ -12,6 +12,7 @@ use super::check_motion::{MAX_FORCES, MAX_TIMES, MAX_WAYPOINTS};
 use super::expand::MAX_BODIES;
 use super::ron_text;
 use super::rule::Rule;
+use super::sensor::MAX_SENSORS;
 use delassus_physics::joints::{Given, JointDisplay, JointKind, Parameter, Role};
 use delassus_physics::primitives::swing_twist::SwingLimit;
 use delassus_physics::quantity::{self, UnitRange};
@@ -96,6 +97,7 @@ impl From<Line> for Field {
             ("{EXPERIMENTS}", MAX_EXPERIMENTS.to_string()),
             ("{CURVES}", MAX_CURVES.to_string()),
             ("{PLOTS}", MAX_PLOTS.to_string()),
+            ("{SENSORS}", MAX_SENSORS.to_string()),
             ("{HULL}", MAX_HULL_POINTS.to_string()),
             ("{PARTS}", MAX_PARTS.to_string()),
             ("{FORCES}", MAX_FORCES.to_string()),

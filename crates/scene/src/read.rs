@@ -123,6 +123,7 @@ pub(super) const FIELDS: &[&str] = &[
     "joints",
     "experiments",
     "plots",
+    "sensors",
 ];
 
 /// Reads the text of the report as far as possible.
@@ -162,6 +163,7 @@ pub(super) fn draft(report: &mut Report) -> Draft {
             joints,
             experiments,
             plots,
+            sensors,
         } = scene;
         match *name {
             "version" => one(report, text, member, version),
@@ -181,6 +183,7 @@ pub(super) fn draft(report: &mut Report) -> Draft {
             "joints" => list(report, text, member, |item| joints.push(item), &mut Vec::new()),
             "experiments" => list(report, text, member, |item| experiments.push(item), &mut Vec::new()),
             "plots" => list(report, text, member, |item| plots.push(item), &mut Vec::new()),
+            "sensors" => list(report, text, member, |item| sensors.push(item), &mut Vec::new()),
             _ => {
                 report.slip(Slip::unknown_field(*at, name, FIELDS, false));
                 broken.push(String::new());

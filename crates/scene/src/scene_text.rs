@@ -1,10 +1,11 @@
-//! Texts of a scene that refer to its bodies and joints: claims, plots and labels. They are checked after laying out,
+//! Texts of a scene that refer to its bodies and joints: claims, plots, sensors and labels. They are checked after laying out,
 //! by the module that knows what can be claimed and plotted.
 
 use std::path::Path;
 
 use super::mistake::{Mistake, shortened};
 use super::report::{DocPath, Report};
+use super::sensor::Sensor;
 use super::types::Scene;
 
 /// A text that refers to bodies or joints.
@@ -16,6 +17,10 @@ pub enum SceneText<'a> {
     Quantity(&'a str),
     /// The body of a label.
     Body(&'a str),
+    /// A sensor's quantity.
+    SensorQuantity(&'a str),
+    /// A sensor's unit, and its quantity.
+    SensorUnit { unit: &'a str, of: &'a str },
 }
 
 /// Mistakes in a scene's texts as found by `wrong`, each with its position in the text.
@@ -31,7 +36,8 @@ pub fn scene_text_mistakes(
         let what = match said {
             SceneText::Claim(claim) => format!("the claim “{}”: {what}", shortened(claim)),
             SceneText::Quantity(quantity) => format!("the curve `{quantity}`: {what}"),
-            SceneText::Body(_) => what,
+            SceneText::SensorQuantity(quantity) => format!("the sensor's `{quantity}`: {what}"),
+            SceneText::Body(_) | SceneText::SensorUnit { .. } => what,
         };
         report.add(place, what);
     };
@@ -57,6 +63,13 @@ pub fn scene_text_mistakes(
         }
         if !plot.against.is_empty() {
             look(SceneText::Quantity(&plot.against), &plots.item(i).field("against"));
+        }
+    }
+    let sensors = DocPath::Root.field("sensors");
+    for (i, Sensor { of, unit, .. }) in scene.sensors.iter().enumerate() {
+        look(SceneText::SensorQuantity(of), &sensors.item(i).field("of"));
+        if !unit.is_empty() {
+            look(SceneText::SensorUnit { unit, of }, &sensors.item(i).field("unit"));
         }
     }
     report.mistakes

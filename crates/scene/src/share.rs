@@ -27,6 +27,7 @@ impl Scene {
             opens: _,
             experiments: _,
             plots: _,
+            sensors: _,
         } = self;
         (bodies, joints, patterns, parts, materials)
     }

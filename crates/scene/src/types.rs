@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::list::List;
 pub use super::pattern::*;
 use super::rule::Rule;
+pub use super::sensor::Sensor;
 pub use super::start_options::{Idle, Label, StartOptions};
 pub use delassus_physics::body::Motion;
 pub use delassus_physics::breaking::Breaks;
@@ -76,6 +77,9 @@ pub struct Scene {
     /// The plots; if there are none, the window chooses.
     #[serde(default, skip_serializing_if = "is_default")]
     pub plots: List<Plot>,
+    /// Quantities that a run logs by name, and whose limits raise an alarm.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub sensors: List<Sensor>,
 }
 
 impl Default for Scene {
@@ -98,6 +102,7 @@ impl Default for Scene {
             joints: List::new(),
             experiments: List::new(),
             plots: List::new(),
+            sensors: List::new(),
         }
     }
 }

@@ -171,7 +171,7 @@ impl Session {
                     measured = Some(sample.metrics);
                 } else if on_device {
                     // The device's steps are recorded when they are read back.
-                } else if self.needs.samples || self.breakpoints.are_on() {
+                } else if self.needs.samples || self.samples.senses || self.breakpoints.are_on() {
                     let note = || record(&mut self.samples, &open.run, self.watched, self.needs.quantities);
                     measured = Some(noting(elsewhere, note));
                 } else {

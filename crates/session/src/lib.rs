@@ -43,6 +43,7 @@ pub mod recording;
 mod reload;
 pub mod run;
 mod seeking;
+pub mod sensors;
 pub mod snapshot;
 mod stepped_by;
 mod sync;
@@ -325,8 +326,8 @@ fn to_watch(world: &World) -> Option<usize> {
     })
 }
 
-/// Adds a sample of the run's current state and returns its metrics. If `notes` is set, the quantities that the
-/// document's plots ask for are recorded too.
+/// Adds a sample of the run's current state and returns its metrics. The quantities of the document's sensors are
+/// recorded too, and those of its plots if `notes` is set.
 fn record(samples: &mut Samples, run: &Run, watched: Option<usize>, notes: bool) -> Metrics {
     let world = run.shown();
     let mut list = RowList::default();
@@ -338,10 +339,7 @@ fn record(samples: &mut Samples, run: &Run, watched: Option<usize>, notes: bool)
         let JointSample { value, speed } = read(joint);
         Watched { joint, value, speed }
     });
-    if notes {
-        let mut list = RowList::default();
-        samples.traces.iter_mut().for_each(|trace| trace.note(world, Samples::CAPACITY, &mut list));
-    }
+    samples.note_traces(world, notes);
     let (time, step, metrics, step_ms) = (world.state.time, world.state.step_count, world.metrics(), run.last_step_ms);
     samples.push(Sample { time, step, metrics, step_ms, watched }, (0..world.state.joints.len()).map(read));
     metrics

@@ -147,6 +147,31 @@ impl Quantity {
         }
     }
 
+    /// Whether it is of a joint's row, whose coordinate may be a distance or an angle.
+    pub fn is_row(&self) -> bool {
+        match &self.of {
+            Of::Difference(sides) => sides[0].is_row(),
+            of => matches!(of, Of::Row(..)),
+        }
+    }
+
+    /// Its own unit. Of a column in two units it is the one that the joint's coordinate has; `turns` says whether the
+    /// coordinate of the joint of a name is an angle. For a residual or a row it is the first one.
+    pub fn unit(&self, turns: impl Fn(&str) -> bool) -> &'static str {
+        let heading = self.heading().unit;
+        let mut units = heading.split(", ");
+        let (first, second) = (units.next().unwrap_or_default(), units.next());
+        let of_joint = match &self.of {
+            Of::Difference(sides) => matches!(sides[0].of, Of::Joint(..)),
+            of => matches!(of, Of::Joint(..)),
+        };
+        match (heading, second) {
+            ("rad, m" | "rad/s, m/s", Some(second)) if of_joint && !turns(self.owner()) => second,
+            ("N, N·m", Some(second)) if of_joint && turns(self.owner()) => second,
+            _ => first,
+        }
+    }
+
     /// The value from a sample's metrics, for a quantity of the run; `None` for all others.
     pub fn of_run(&self, sample: &Sample) -> Option<f64> {
         let Of::Run(column) = self.of else { return None };
@@ -305,11 +330,13 @@ pub struct QuantityTrace {
     pub values: std::collections::VecDeque<(u64, f64, f64)>,
     /// Whether the values before it was requested have been recomputed.
     pub(super) filled: bool,
+    /// Whether it is recorded while no plot shows it, because a sensor reads it.
+    pub(super) always: bool,
 }
 
 impl QuantityTrace {
     pub(super) fn new(quantity: Quantity) -> Self {
-        Self { quantity, place: None, values: Default::default(), filled: false }
+        Self { quantity, place: None, values: Default::default(), filled: false, always: false }
     }
 
     /// Records the value after the world's step, unless known; keeps at most `capacity` values.

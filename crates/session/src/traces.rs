@@ -1,11 +1,30 @@
-//! Records the quantities of bodies, joints and rows in the document's plots after each step while they are shown;
-//! earlier values are recomputed on a copy
-//! (`past.rs`).
+//! Records the quantities of bodies, joints and rows after each step: those of the document's plots while they are
+//! shown, those of its sensors always. Earlier values are recomputed on a copy (`past.rs`).
 
 use super::Session;
 use super::quantity::{Quantity, QuantityTrace};
 use super::snapshot::samples::Samples;
+use delassus_physics::row::RowList;
+use delassus_physics::world::World;
 use delassus_scene::Scene;
+
+/// The quantities to be recorded.
+#[derive(Debug, Clone)]
+struct Asked {
+    plotted: Vec<Quantity>,
+    sensed: Vec<Quantity>,
+}
+
+/// Both lists, each quantity once.
+fn all_of(plotted: &[Quantity], sensed: &[Quantity]) -> Vec<Quantity> {
+    let mut all: Vec<Quantity> = Vec::new();
+    for quantity in plotted.iter().chain(sensed) {
+        if !all.contains(quantity) {
+            all.push(quantity.clone());
+        }
+    }
+    all
+}
 
 /// The quantities in a scene's plots that are not in the metrics; unreadable ones are skipped.
 fn plotted_quantities(scene: &Scene) -> Vec<Quantity> {
@@ -21,15 +40,31 @@ fn plotted_quantities(scene: &Scene) -> Vec<Quantity> {
     all
 }
 
+/// The quantities of a scene's sensors that are not in the metrics; unreadable ones are skipped.
+fn sensed_quantities(scene: &Scene) -> Vec<Quantity> {
+    let read = scene.sensors.iter().filter_map(|sensor| Quantity::read(&sensor.of).ok());
+    read.filter(|quantity| !quantity.is_of_run()).collect()
+}
+
 impl Samples {
     /// Keeps traces of exactly these quantities; existing ones keep their values.
-    fn ask(&mut self, asked: Vec<Quantity>) {
+    fn ask(&mut self, Asked { plotted, sensed }: Asked) {
         let mut old = std::mem::take(&mut self.traces);
         let kept = |quantity: Quantity| {
+            let always = sensed.contains(&quantity);
             let at = old.iter().position(|trace| trace.quantity == quantity);
-            at.map_or_else(|| QuantityTrace::new(quantity), |at| old.swap_remove(at))
+            let trace = at.map_or_else(|| QuantityTrace::new(quantity), |at| old.swap_remove(at));
+            // One that begins to be recorded always has gaps from before.
+            QuantityTrace { always, filled: trace.filled && (trace.always || !always), ..trace }
         };
-        self.traces = asked.into_iter().map(kept).collect();
+        self.traces = all_of(&plotted, &sensed).into_iter().map(kept).collect();
+    }
+
+    /// Records the values of the traces after the world's step: of sensors, and with `plots` of the others, too.
+    pub(super) fn note_traces(&mut self, world: &World, plots: bool) {
+        let mut list = RowList::default();
+        let due = self.traces.iter_mut().filter(|trace| plots || trace.always);
+        due.for_each(|trace| trace.note(world, Self::CAPACITY, &mut list));
     }
 
     /// Takes values that are not known yet.
@@ -50,20 +85,22 @@ impl Samples {
 }
 
 impl Session {
-    /// Adapts the traces after plots, bodies or joints have changed.
+    /// Adapts the traces after plots, sensors, bodies or joints have changed.
     pub(super) fn follow_plots(&mut self) {
         let Some(open) = &self.open else { return };
-        if open.document.scene.plots.is_empty() && self.samples.traces.is_empty() {
+        let scene = &open.document.scene;
+        self.samples.senses = !scene.sensors.is_empty();
+        if scene.plots.is_empty() && scene.sensors.is_empty() && self.samples.traces.is_empty() {
             return;
         }
-        let asked = plotted_quantities(&open.document.scene);
+        let asked = Asked { plotted: plotted_quantities(scene), sensed: sensed_quantities(scene) };
         for run in self.comparison.sessions() {
             run.ask_for(asked.clone());
         }
         self.ask_for(asked);
     }
 
-    fn ask_for(&mut self, asked: Vec<Quantity>) {
+    fn ask_for(&mut self, asked: Asked) {
         self.samples.ask(asked);
         self.place_traces();
         self.fill();
@@ -81,12 +118,14 @@ impl Session {
 
     /// Recomputes values from before a quantity was requested, as far back as the time limit allows.
     pub(super) fn fill(&mut self) {
-        if !self.needs.quantities || self.samples.traces.iter().all(|trace| trace.filled) {
+        let plots = self.needs.quantities;
+        let is_due = |trace: &QuantityTrace| !trace.filled && (plots || trace.always);
+        if !self.samples.traces.iter().any(is_due) {
             return;
         }
         let Some(now) = self.open.as_ref().map(|open| open.run.world().state.step_count) else { return };
         let known = self.samples.samples.front().map_or(now, |sample| sample.step);
-        let open = self.samples.traces.iter_mut().filter(|trace| !trace.filled);
+        let open = self.samples.traces.iter_mut().filter(|trace| is_due(trace));
         let asked = open.map(|trace| {
             trace.filled = true;
             QuantityTrace { place: trace.place.clone(), ..QuantityTrace::new(trace.quantity.clone()) }

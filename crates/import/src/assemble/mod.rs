@@ -7,6 +7,7 @@ mod joints;
 mod masses;
 mod merge;
 mod names;
+mod sensors;
 
 use delassus_physics::body::Motion;
 use delassus_physics::settings::SettingsPatch;
@@ -51,6 +52,7 @@ pub fn scene(model: &Model, options: &Options, report: &Report) -> Result<Scene,
     let (joints, numbers) = joints::all(&model, &made, &mut taken, report);
     scene.joints.extend(joints);
     scene.joints.extend(couplings::all(&model, &made, &numbers, &mut taken, report));
+    scene.sensors.extend(sensors::all(&model, &numbers, report));
     scene.camera = camera(&model);
     if let Some(gravity) = model.gravity.filter(|gravity| (*gravity - GRAVITY).length() > 1e-9) {
         let mut settings = SettingsPatch::default();

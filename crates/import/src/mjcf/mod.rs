@@ -8,6 +8,7 @@ mod compiler;
 mod defaults;
 mod equality;
 mod geoms;
+mod sensors;
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -83,6 +84,10 @@ pub fn read<'a>(
     for section in root.all("equality") {
         couplings.extend(equality::read(section, &context, &mut tree)?);
     }
+    let mut measured = Vec::new();
+    for section in root.all("sensor") {
+        measured.extend(sensors::read(section, &context, &tree)?);
+    }
     let mut excluded = Vec::new();
     for section in root.all("contact") {
         excluded.extend(equality::excluded(section, &tree)?);
@@ -97,7 +102,7 @@ pub fn read<'a>(
     let gravity = gravity(root)?;
     let Tree { links, joints, .. } = tree;
     let (self_collision, on_floor) = (true, false);
-    Ok(Model { name, links, joints, couplings, excluded, gravity, self_collision, on_floor })
+    Ok(Model { name, links, joints, couplings, sensors: measured, excluded, gravity, self_collision, on_floor })
 }
 
 fn gravity(root: Element<'_>) -> Result<Option<DVec3>, Mistake> {
@@ -167,7 +172,7 @@ fn mesh<'a>(
 /// Why an element of MJCF is left out, by its name and that of its parent.
 pub fn why(parent: &str, name: &str) -> &'static str {
     match (parent, name) {
-        (_, "site" | "sensor") => "marks a place or measures, and has no counterpart",
+        (_, "site") => "marks a place, and has no counterpart",
         (_, "camera" | "light" | "visual" | "texture" | "material" | "statistic" | "skin" | "rgba") => "is about looks",
         (_, "size" | "custom" | "plugin" | "extension") => "is for MuJoCo itself",
         (_, "tendon") => "tendons have no counterpart",

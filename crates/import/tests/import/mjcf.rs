@@ -231,3 +231,33 @@ fn frames_gravity_and_the_total_mass_are_taken() {
     assert!((m - 2.0).abs() < 1e-6 && close(centre, DVec3::new(-0.25, 0.25, 3.25)), "{m} {centre}");
     assert!((mass(body(&found, "b")).0 - 4.0).abs() < 1e-6);
 }
+
+/// Sensors of hinges and slides measure what the scene's joints do; all others are told.
+#[test]
+fn sensors_of_joints_are_taken() {
+    let text = r#"<mujoco>
+  <worldbody>
+    <body><joint name="pin" axis="0 1 0"/><geom size="0.1" pos="1 0 0"/>
+      <body pos="1 0 0"><joint name="rail" type="slide" axis="1 0 0"/><geom size="0.1" pos="1 0 0"/>
+        <body pos="1 0 0"><joint name="ball" type="ball"/><geom size="0.1" pos="1 0 0"/></body></body></body>
+  </worldbody>
+  <sensor>
+    <jointpos name="angle" joint="pin"/>
+    <jointvel joint="rail"/>
+    <jointactuatorfrc name="angle" joint="pin"/>
+    <jointpos joint="ball"/>
+    <framepos objtype="body" objname="x"/>
+    <framepos objtype="body" objname="y"/>
+  </sensor>
+</mujoco>"#;
+    let model = imported(text);
+    let sensors: Vec<(&str, &str)> = model.scene.sensors.iter().map(|s| (s.name.as_str(), s.of.as_str())).collect();
+    let expected =
+        [("angle", "joints.pin.value"), ("rail jointvel", "joints.rail.speed"), ("angle 2", "joints.pin.motor")];
+    assert_eq!(sensors, expected);
+    assert!(notes_say(&model, &["line 11", "sensors `jointpos`", "neither a hinge nor a slide"]), "{:#?}", model.notes);
+    assert!(notes_say(&model, &["line 12", "sensors `framepos` (2 times", "left out"]), "{:#?}", model.notes);
+    let wrong = text.replace("<jointvel joint=\"rail\"/>", "<jointvel joint=\"rale\"/>");
+    let said = super::read(&wrong, &Options::default()).err().map(|mistake| mistake.to_string()).unwrap_or_default();
+    assert!(said.contains("9") && said.contains("no joint is called `rale`"), "{said}");
+}

@@ -47,7 +47,7 @@ fn the_same_holds_for_mjcf() {
     <replicate count="3"><geom size="0.1"/></replicate>
   </worldbody>
   <tendon><spatial/></tendon>
-  <sensor/>
+  <sensor><gyro site="s"/></sensor>
   <keyframe><key/></keyframe>
   <party/>
 </mujoco>"#;
@@ -60,7 +60,7 @@ fn the_same_holds_for_mjcf() {
         &["line 5", "<site> of <body> (2 times"],
         &["line 6", "<replicate>", "not laid out"],
         &["line 8", "<tendon>"],
-        &["line 9", "<sensor>"],
+        &["line 9", "sensors `gyro`", "left out"],
         &["line 10", "<keyframe>", "--key"],
         &["line 11", "<party>"],
     ] {

@@ -116,6 +116,9 @@ impl<'de> Deserializer<'de> for Asked<'_> {
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         visitor.visit_f32(1.0)
     }
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_f64(1.0)
+    }
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         visitor.visit_str("x")
     }
@@ -163,7 +166,7 @@ impl<'de> Deserializer<'de> for Asked<'_> {
         visitor.visit_enum(Self { of: (name, next), ..self })
     }
     forward_to_deserialize_any! {
-        i8 i16 i32 i64 i128 u8 u16 u64 u128 f64 char bytes byte_buf unit unit_struct map identifier ignored_any
+        i8 i16 i32 i64 i128 u8 u16 u64 u128 char bytes byte_buf unit unit_struct map identifier ignored_any
     }
 }
 

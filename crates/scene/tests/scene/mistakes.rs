@@ -332,7 +332,7 @@ fn several_at_once() {
     assert_eq!(mistakes(text), expected);
 }
 
-/// Two bodies, joints, materials or experiments with the same name.
+/// Two bodies, joints, materials, experiments or sensors with the same name.
 #[test]
 fn names_given_twice() {
     let body = r#"(name: "a", shape: Sphere(radius: 1))"#;
@@ -342,10 +342,29 @@ fn names_given_twice() {
         ("joints", joint, "bodies: [(name: \"a\", shape: Sphere(radius: 1))],", 10, "a second joint is called `j`"),
         ("materials", r#"(name: "m")"#, "", 10, "a second material is called `m`"),
         ("experiments", r#"(name: "x")"#, "", 10, "a second experiment is called `x`"),
+        ("sensors", r#"(name: "s", of: "energy")"#, "", 10, "a second sensor is called `s`"),
     ] {
         let text = format!("(version: 1, title: \"t\", {more} {list}: [\n  {element},\n  {element},\n])");
         assert_eq!(mistakes(&text), [format!("s.ron:3:{column}: {what}")]);
     }
+}
+
+/// Names and limits of sensors; their quantities are looked up by `delassus check`.
+#[test]
+fn names_and_limits_of_sensors() {
+    for (fields, column, what) in [
+        (r#"name: "", of: "energy""#, 10, "a sensor needs a name"),
+        (r#"name: "a\nb", of: "energy""#, 10, "a sensor's name is one line without tabs"),
+        (r#"name: "a", of: "energy", low: 2, high: 1.5"#, 34, "`low` is 2 and must not exceed `high`, which is 1.5"),
+        (r#"name: "a", of: "energy", high: inf"#, 35, "`high` must be a finite number"),
+        (r#"name: "a""#, 3, "missing field `of`"),
+    ] {
+        let text = format!("(version: 1, title: \"t\", sensors: [\n  ({fields}),\n])");
+        assert_eq!(mistakes(&text), [format!("s.ron:2:{column}: {what}")]);
+    }
+    let many: String = (0..=scene::MAX_SENSORS).map(|n| format!("(name: \"{n}\", of: \"energy\"),")).collect();
+    let text = format!("(version: 1, title: \"t\", sensors: [{many}])");
+    assert_eq!(mistakes(&text), ["s.ron:1:35: a scene has at most 200 sensors, not 201"]);
 }
 
 /// Breaking loads, in scenes and in chains.

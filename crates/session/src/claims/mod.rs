@@ -26,6 +26,7 @@ use delassus_scene::{Loaded, Mistake, SceneText, nearest, scene_text_mistakes};
 use super::condition::{Condition, Take, Time, Timing, condition, subject};
 use super::names::Names;
 use super::quantity::Quantity;
+use super::sensors::unit_of;
 pub use exercise::exercise_faults;
 pub use live::{ClaimState, GoalState};
 pub use trial::{ClaimOutcome, trial, trial_of, trial_run};
@@ -65,12 +66,13 @@ fn rho(condition: &Condition) -> bool {
     matches!(condition.subject, super::condition::Subject::Radius) && condition.take == Take::Itself
 }
 
-/// Mistakes in the claims, plots and labels of a scene: unreadable text, and bodies or joints that do not exist.
+/// Mistakes in the claims, plots, sensors and labels of a scene: unreadable text, and bodies or joints that do not exist.
 pub fn mistakes(file: &std::path::Path, loaded: &Loaded) -> Vec<Mistake> {
     let names = Names::of(&loaded.flat);
+    let kind = |name: &str| Some(loaded.flat.joints.get(names.joint(name)?)?.def.kind);
     scene_text_mistakes(file, &loaded.text, &loaded.scene, |said| match said {
         SceneText::Claim(text) => claim(text).and_then(|condition| watch::ClaimWatch::new(condition, &names)).err(),
-        SceneText::Quantity(text) => {
+        SceneText::Quantity(text) | SceneText::SensorQuantity(text) => {
             let known = |quantity: &Quantity| {
                 let (subject, column) = subject(quantity.text())?;
                 term::terms(&subject, column, &names).map(drop)
@@ -80,6 +82,10 @@ pub fn mistakes(file: &std::path::Path, loaded: &Loaded) -> Vec<Mistake> {
                 read.difference().map_or_else(|| known(&read), |sides| sides.iter().try_for_each(known))
             })
             .err()
+        }
+        // A wrong quantity is told by itself.
+        SceneText::SensorUnit { unit, of } => {
+            Quantity::read(of).ok().and_then(|quantity| unit_of(&quantity, unit, kind).err())
         }
         SceneText::Body(name) if names.body(name).is_none() => {
             let known = names.bodies.iter().map(|known| &**known);

@@ -25,6 +25,7 @@ use super::quantity::ROWS;
 pub use each::EachQuantity;
 pub use read::condition;
 pub(super) use read::{MAX_BYTES, is_word, subject};
+pub(super) use units::factor;
 pub use watch::ConditionWatch;
 
 /// A condition.

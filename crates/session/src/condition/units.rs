@@ -32,7 +32,7 @@ const UNITS: &[(&str, &str, f64)] = &[
 ///
 /// # Errors
 /// It is not a unit of this quantity.
-pub(super) fn factor(unit: &str, own_units: &str, name: &str) -> Result<f64, String> {
+pub(crate) fn factor(unit: &str, own_units: &str, name: &str) -> Result<f64, String> {
     let mut all = own_units.split(", ");
     if all.clone().any(|own_unit| own_unit == unit) {
         return Ok(1.0);

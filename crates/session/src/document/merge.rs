@@ -1,7 +1,7 @@
 //! Merges two versions of a file that were edited at the same time: finds the entries that differ and combines both
 //! into one scene.
 //!
-//! An entry is a body, a joint, a pattern, a part, a material, an experiment, a plot, a setting, or one of the
+//! An entry is a body, a joint, a pattern, a part, a material, an experiment, a plot, a sensor, a setting, or one of the
 //! scene's words. Entries are matched by name. The file's content when it was last read shows who made a change: if
 //! only one side changed an entry, that version is proposed; if both did, mine is kept unless theirs is chosen.
 
@@ -11,7 +11,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use delassus_physics::settings::{LIST, SettingsPatch};
-use delassus_scene::{self as scene, Body, Experiment, Joint, List, Material, Part, Pattern, Plot, Scene};
+use delassus_scene::{self as scene, Body, Experiment, Joint, List, Material, Part, Pattern, Plot, Scene, Sensor};
 
 /// The differences between the document and its file.
 #[derive(Debug, Clone, PartialEq)]
@@ -101,6 +101,7 @@ impl Conflict {
             joints,
             experiments,
             plots,
+            sensors,
             // Compared above with the settings and the words.
             settings: _,
             title: _,
@@ -121,6 +122,7 @@ impl Conflict {
         list("joint", &base.joints, joints, &theirs.joints, &mut differences);
         list("experiment", &base.experiments, experiments, &theirs.experiments, &mut differences);
         list("plot", &base.plots, plots, &theirs.plots, &mut differences);
+        list("sensor", &base.sensors, sensors, &theirs.sensors, &mut differences);
         Self { differences, theirs: Arc::new(theirs), text: text.into() }
     }
 
@@ -164,6 +166,7 @@ impl Conflict {
             joints: merged_list("joint", &mine.joints, &theirs.joints, &taken),
             experiments: merged_list("experiment", &mine.experiments, &theirs.experiments, &taken),
             plots: merged_list("plot", &mine.plots, &theirs.plots, &taken),
+            sensors: merged_list("sensor", &mine.sensors, &theirs.sensors, &taken),
         }
     }
 }
@@ -233,6 +236,12 @@ impl Entry for Experiment {
 impl Entry for Plot {
     fn name(&self) -> String {
         if self.title.is_empty() { self.curves.join(", ") } else { self.title.clone() }
+    }
+}
+
+impl Entry for Sensor {
+    fn name(&self) -> String {
+        self.name.clone()
     }
 }
 

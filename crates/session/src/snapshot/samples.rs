@@ -79,8 +79,10 @@ pub struct Samples {
     joints: (Vec<Arc<str>>, usize),
     /// Whether steps without a sample were made since the last one.
     missed: bool,
-    /// Values of the quantities in the document's plots that are not in the metrics.
+    /// Values of the quantities in the document's plots and sensors that are not in the metrics.
     pub(crate) traces: Vec<QuantityTrace>,
+    /// Whether the document has sensors, which are read after every step.
+    pub(crate) senses: bool,
 }
 
 impl Samples {

@@ -20,6 +20,7 @@ mod plots;
 mod posing;
 mod recording;
 mod resident;
+mod sensors;
 mod timeline;
 mod trouble;
 mod undo;

@@ -30,6 +30,7 @@ mod preset_row;
 pub mod probe;
 pub mod reader;
 pub mod scene_panel;
+pub mod sensor_list;
 pub mod solver;
 pub mod timeline;
 

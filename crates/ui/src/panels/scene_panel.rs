@@ -1,5 +1,5 @@
 //! The Inspector's page of the scene itself, while nothing is selected: texts, camera, the world's settings, materials,
-//! patterns and parts, experiments.
+//! patterns and parts, sensors, experiments.
 
 use egui::{CollapsingHeader, Label, RichText, Ui};
 use glam::Vec3;
@@ -7,7 +7,7 @@ use lucide_icons::Icon;
 
 use crate::{
     editor::form::{self, Form, PLACE, field_visitor::Mixed, fields::ask_from},
-    panels::{experiment_list, material_list, solver::setting_rows},
+    panels::{experiment_list, material_list, sensor_list, solver::setting_rows},
     request::{Request, ask},
     selection::Selection,
     view::View,
@@ -41,6 +41,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, eye: (Vec3, Vec3), selection: &mut Sel
     if !(scene.patterns.is_empty() && scene.parts.is_empty()) {
         section(ui, "Patterns and parts", true, |ui| many(ui, view, selection));
     }
+    section(ui, &format!("Sensors  {}", scene.sensors.len()), true, |ui| sensor_list::show(ui, view, out));
     section(ui, &format!("Experiments  {}", scene.experiments.len()), true, |ui| experiment_list::show(ui, view, out));
 }
 

@@ -1,4 +1,4 @@
-//! Drawn over the picture: numbers, legend, names, the axes cross and the overlays' button.
+//! Drawn over the picture: numbers, sensors, legend, names, the axes cross and the overlays' button.
 
 use egui::{Align2, Color32, FontId, Rect, Stroke, Ui, pos2, vec2};
 use glam::Vec3;
@@ -6,7 +6,7 @@ use lucide_icons::Icon;
 
 use crate::{
     view::View,
-    view3d::{View3d, labels, legend, overlays, readout},
+    view3d::{View3d, labels, legend, overlays, readout, sensor_card},
     widgets::{icon_toggle, theme},
 };
 use delassus_render::{orbit_view::AxisView, palette};
@@ -17,6 +17,8 @@ pub const NARROW: f32 = 540.0;
 /// A smaller view shows fewer numbers at its lower edge, the legend as a button, and a smaller cross of axes: they
 /// leave the middle to the scene.
 const SMALL_VIEW: egui::Vec2 = vec2(560.0, 360.0);
+/// Height of the alarms in a small view, points.
+const SMALL_CARD: f32 = 52.0;
 /// Height of that line.
 const LINE: f32 = 38.0;
 
@@ -85,8 +87,15 @@ pub fn show(
         if small && numbers {
             let at = taken.first().map_or(lower, |legend| legend.right_bottom() + vec2(6.0, 0.0));
             taken.extend(readout::strip(ui, at, rect.right() - 10.0 - at.x, view.snapshot));
+            let corner = rect.left_top() + vec2(10.0, 10.0 + top(rect));
+            taken.extend(sensor_card::show(ui, corner, SMALL_CARD, view, sensor_card::Shown::Alarms));
         } else if !small && !bare {
-            taken.push(readout::show(ui, rect.left_top() + vec2(10.0, 10.0 + top(rect)), view));
+            let readout = readout::show(ui, rect.left_top() + vec2(10.0, 10.0 + top(rect)), view);
+            // Between the numbers and the legend.
+            let at = readout.left_bottom() + vec2(0.0, 6.0);
+            let below = taken.first().map_or(lower.y, |legend| legend.top() - 6.0);
+            taken.push(readout);
+            taken.extend(sensor_card::show(ui, at, below - at.y, view, sensor_card::Shown::All));
         }
         if is_bare(view) {
             bare_hint(ui, rect);

@@ -10,6 +10,7 @@ pub mod graph;
 pub mod number;
 mod search;
 mod segments;
+pub mod sensor;
 pub mod tex;
 pub mod theme;
 pub mod words;

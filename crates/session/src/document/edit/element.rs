@@ -1,4 +1,5 @@
-//! Edits of scene elements other than own bodies and joints: materials, patterns, parts, experiments, plots, words.
+//! Edits of scene elements other than own bodies and joints: materials, patterns, parts, experiments, plots,
+//! sensors, words.
 //!
 //! Materials are referred to by name, patterns and parts by index, since a part may have no name.
 
@@ -6,7 +7,8 @@ use super::EditedScene;
 use super::rename::ends;
 use crate::SessionError;
 use delassus_scene::{
-    Body, CameraDoc, Experiment, List, MAX_CURVES, MAX_PLOTS, Material, Origin, Part, Pattern, Plot, Scene,
+    Body, CameraDoc, Experiment, List, MAX_CURVES, MAX_PLOTS, MAX_SENSORS, Material, Origin, Part, Pattern, Plot,
+    Scene, Sensor,
 };
 
 /// A change of one of the scene's elements.
@@ -30,6 +32,8 @@ pub enum Element {
     Experiments(Vec<Experiment>),
     /// Replaces all plots, in order. The world does not use them.
     Plots(Vec<Plot>),
+    /// Replaces all sensors, in order. The world does not use them.
+    Sensors(Vec<Sensor>),
 }
 
 /// The scene's texts, and the initial camera.
@@ -64,6 +68,7 @@ impl Heading {
             joints: _,
             experiments: _,
             plots: _,
+            sensors: _,
         } = scene;
         Self {
             title: title.clone(),
@@ -78,7 +83,7 @@ impl Heading {
 impl Element {
     /// Whether the world does not use this element.
     pub(crate) fn is_words(&self) -> bool {
-        matches!(self, Self::Heading(_) | Self::Experiments(_) | Self::Plots(_))
+        matches!(self, Self::Heading(_) | Self::Experiments(_) | Self::Plots(_) | Self::Sensors(_))
     }
 }
 
@@ -160,6 +165,7 @@ pub(crate) fn apply(mut scene: Scene, element: &Element) -> Result<EditedScene, 
             scene.plots = plots.iter().cloned().collect();
             label.into()
         }
+        Element::Sensors(sensors) => change_sensors(&mut scene, sensors)?,
     };
     Ok(EditedScene { scene, label })
 }
@@ -261,15 +267,38 @@ fn change_heading(scene: &mut Scene, new: &Heading) -> Result<String, SessionErr
 }
 
 fn experiments_label(old: &List<Experiment>, new: &List<Experiment>) -> String {
-    let lacks = |list: &List<Experiment>, e: &Experiment| !list.iter().any(|other| other.name == e.name);
+    list_label("experiment", old, new, |experiment| &experiment.name)
+}
+
+fn change_sensors(scene: &mut Scene, sensors: &[Sensor]) -> Result<String, SessionError> {
+    if sensors.len() > MAX_SENSORS {
+        return refuse(format!("a scene has at most {MAX_SENSORS} sensors"));
+    }
+    for (i, sensor) in sensors.iter().enumerate() {
+        if let Some((_, what)) = sensor.fault() {
+            return refuse(what);
+        }
+        if sensors[..i].iter().any(|other| other.name == sensor.name) {
+            return refuse(format!("a sensor is called “{}” already", sensor.name));
+        }
+    }
+    let sensors = sensors.iter().cloned().collect();
+    let label = list_label("sensor", &scene.sensors, &sensors, |sensor| &sensor.name);
+    scene.sensors = sensors;
+    Ok(label)
+}
+
+/// The label of a change of a list of named elements.
+fn list_label<T: Clone + PartialEq>(what: &str, old: &List<T>, new: &List<T>, name: fn(&T) -> &str) -> String {
+    let lacks = |list: &List<T>, e: &T| !list.iter().any(|other| name(other) == name(e));
     let (added, lost) = (new.iter().find(|e| lacks(old, e)), old.iter().find(|e| lacks(new, e)));
     match (added, lost) {
-        (Some(to), Some(from)) => format!("Rename {} to {}", from.name, to.name),
-        (Some(added), None) => format!("Add experiment {}", added.name),
-        (None, Some(lost)) => format!("Delete experiment {}", lost.name),
+        (Some(to), Some(from)) => format!("Rename {} to {}", name(from), name(to)),
+        (Some(added), None) => format!("Add {what} {}", name(added)),
+        (None, Some(lost)) => format!("Delete {what} {}", name(lost)),
         (None, None) => match new.iter().find(|e| !old.contains(e)) {
-            Some(changed) => format!("Change experiment {}", changed.name),
-            None => "Reorder the experiments".into(),
+            Some(changed) => format!("Change {what} {}", name(changed)),
+            None => format!("Reorder the {what}s"),
         },
     }
 }

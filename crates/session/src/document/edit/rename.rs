@@ -1,4 +1,5 @@
-//! Renames a body or joint and updates all references to it by name: joints, plots, claims and the window's labels.
+//! Renames a body or joint and updates all references to it by name: joints, plots, sensors,
+//! claims and the window's labels.
 
 use crate::quantity::MINUS;
 use delassus_scene::{Experiment, Joint, Scene};
@@ -9,6 +10,7 @@ pub(super) fn body(scene: &mut Scene, old: &str, new: &str) {
     let Scene {
         joints: _,
         plots: _,
+        sensors: _,
         claims: _,
         experiments: _,
         opens: _,
@@ -55,7 +57,7 @@ pub(super) fn ends(scene: &mut Scene, name: impl Fn(&str) -> Option<String>) {
     });
 }
 
-/// Updates the quantities of a renamed body or joint in plots and claims.
+/// Updates the quantities of a renamed body or joint in plots, sensors and claims.
 fn quantities(scene: &mut Scene, lists: &[&str], old: &str, new: &str) {
     let renamed = |text: &str| {
         let list = lists.iter().find(|list| text.starts_with(**list))?;
@@ -72,7 +74,7 @@ fn quantities(scene: &mut Scene, lists: &[&str], old: &str, new: &str) {
         words
     };
     update_claims(scene, claim);
-    update_plots(scene, renamed);
+    update_curves(scene, renamed);
 }
 
 /// Updates quantities of two bodies, `contacts.a+b.force`.
@@ -81,7 +83,7 @@ fn contacts(scene: &mut Scene, old: &str, new: &str) {
         let first = claim.replace(&format!("contacts.{old}+"), &format!("contacts.{new}+"));
         if first.contains("contacts.") { first.replace(&format!("+{old}."), &format!("+{new}.")) } else { first }
     });
-    update_plots(scene, |text| {
+    update_curves(scene, |text| {
         let (pair, column) = text.strip_prefix("contacts.")?.rsplit_once('.')?;
         let name = |text: &str| if text == old { new.to_owned() } else { text.to_owned() };
         let (a, b) = match pair.strip_prefix(old).and_then(|rest| rest.strip_prefix('+')) {
@@ -102,17 +104,23 @@ fn update_claims(scene: &mut Scene, renamed: impl Fn(&str) -> String) {
     });
 }
 
-/// Renames the quantities of plots for which `renamed` returns a new name.
-fn update_plots(scene: &mut Scene, renamed: impl Fn(&str) -> Option<String>) {
+/// Renames the quantities of plots and sensors for which `renamed` returns a new name.
+fn update_curves(scene: &mut Scene, renamed: impl Fn(&str) -> Option<String>) {
+    let update = |text: &mut String| {
+        // Of a difference each side.
+        let sides: Vec<String> =
+            text.split(MINUS).map(|side| renamed(side).unwrap_or_else(|| side.to_owned())).collect();
+        *text = renamed(text).unwrap_or_else(|| sides.join(MINUS));
+    };
     scene.plots.update(|plot| {
         let mut new = plot.clone();
-        for text in new.curves.iter_mut().chain([&mut new.against]) {
-            // Of a difference each side.
-            let sides: Vec<String> =
-                text.split(MINUS).map(|side| renamed(side).unwrap_or_else(|| side.to_owned())).collect();
-            *text = renamed(text).unwrap_or_else(|| sides.join(MINUS));
-        }
+        new.curves.iter_mut().chain([&mut new.against]).for_each(&update);
         (new != *plot).then_some(new)
+    });
+    scene.sensors.update(|sensor| {
+        let mut new = sensor.clone();
+        update(&mut new.of);
+        (new != *sensor).then_some(new)
     });
 }
 

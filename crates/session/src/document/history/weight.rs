@@ -3,7 +3,9 @@
 use delassus_physics::force::ByTime;
 use delassus_physics::mover::Mover;
 use delassus_physics::shape::Shape;
-use delassus_scene::{Body, Experiment, Idle, Joint, Label, List, Material, Part, Pattern, Plot, Scene, StartOptions};
+use delassus_scene::{
+    Body, Experiment, Idle, Joint, Label, List, Material, Part, Pattern, Plot, Scene, Sensor, StartOptions,
+};
 
 /// Overhead of a shared allocation (allocator and reference counts), bytes.
 const ALLOCATION: usize = 32;
@@ -28,6 +30,7 @@ pub fn unshared(before: &Scene, after: &Scene) -> usize {
         joints,
         experiments,
         plots,
+        sensors,
         // Stored inline in the scene.
         version: _,
         settings: _,
@@ -39,7 +42,8 @@ pub fn unshared(before: &Scene, after: &Scene) -> usize {
         + list(&before.parts, parts)
         + list(&before.joints, joints)
         + list(&before.experiments, experiments)
-        + list(&before.plots, plots);
+        + list(&before.plots, plots)
+        + list(&before.sensors, sensors);
     let words = [title, source, about, look_for].into_iter().map(text).sum::<usize>() + texts(claims);
     size_of::<Scene>() + size_of_val(expects.as_slice()) + words + start(opens) + lists
 }
@@ -126,6 +130,12 @@ impl HeapSize for Experiment {
 impl HeapSize for Plot {
     fn heap(&self) -> usize {
         text(&self.title) + text(&self.against) + texts(&self.curves)
+    }
+}
+
+impl HeapSize for Sensor {
+    fn heap(&self) -> usize {
+        text(&self.name) + text(&self.of) + text(&self.unit)
     }
 }
 

@@ -74,7 +74,7 @@ impl ShownPlot {
             (title, _) => title.to_owned(),
         };
         let lines = match curves.as_slice() {
-            [one] => one.lines(view),
+            [one] => one.lines(view).into_iter().chain(one.limits(view)).collect(),
             _ => Vec::new(),
         };
         let at_least = strip.map_or(0.0, |strip| strip.at_least * curves.first().map_or(1.0, |curve| curve.scale));
@@ -141,37 +141,11 @@ impl PlotCurve {
         let (heading, owner) = (read.heading(), read.owner());
         let place = || view.snapshot.joints.iter().position(|joint| *joint.name == *owner);
         let joint = read.joint_reading().and_then(|(_, rate)| Some((place()?, rate)));
-        // The first unit for a joint that measures an angle, the second for one that measures a distance.
-        let turns = || {
+        let turns = |_: &str| {
             let kind = place().map(|index| view.snapshot.joints[index].kind);
             kind.is_none_or(|kind| kind.info().measures == JointMeasure::Angle)
         };
-        let unit = match heading.unit {
-            "rad, m" => {
-                if turns() {
-                    "rad"
-                } else {
-                    "m"
-                }
-            }
-            "rad/s, m/s" => {
-                if turns() {
-                    "rad/s"
-                } else {
-                    "m/s"
-                }
-            }
-            "N, N·m" if text.starts_with("joints.") => {
-                if turns() {
-                    "N·m"
-                } else {
-                    "N"
-                }
-            }
-            // For a residual or a row the kind of coordinate is not known here.
-            unit => unit.split(',').next().unwrap_or_default(),
-        };
-        let (unit, scale) = match unit {
+        let (unit, scale) = match read.unit(turns) {
             "rad" => (angles.unit(), angles.per_radian()),
             "rad/s" => (angles.rate_unit(), angles.per_radian()),
             // So that a long step is not shown as a thousand milliseconds.
@@ -203,6 +177,17 @@ impl PlotCurve {
         let Some((least, most)) = joint.kind.range(joint.rest_length) else { return Vec::new() };
         let stops = [least, most].map(|at| ("stop", f64::from(at) * self.scale));
         stops.into_iter().filter(|(_, at)| at.is_finite()).collect()
+    }
+
+    /// The limits of the sensors of this quantity, beyond which they are in alarm.
+    fn limits(&self, view: &View<'_>) -> Vec<(&'static str, f64)> {
+        let sensors = view.scene.sensors.iter().filter(|sensor| sensor.of.trim() == self.text.trim());
+        let readers = sensors.filter_map(|sensor| view.session.sensor_view(sensor).reader.ok());
+        let limits = readers.flat_map(|reader| {
+            let both = [("low limit", reader.low), ("high limit", reader.high)];
+            both.map(|(name, limit)| limit.map(|limit| (name, limit * reader.factor * self.scale)))
+        });
+        limits.flatten().collect()
     }
 
     /// Its values up to the displayed moment, and those after it.
@@ -253,5 +238,42 @@ pub(super) fn quantity(value: f64, unit: &str) -> String {
         unit if angles::is_unit(unit) => angles::said(value, unit),
         "" => number::bare(value),
         _ => number::with_unit(value, unit),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::Shelf;
+    use delassus_scene::Scene;
+
+    /// A limit is given in the sensor's unit and drawn in the plot's: 0.5 m are 50 cm, and 170° are so many radians.
+    #[test]
+    fn limits_of_sensors_are_lines_in_the_unit_of_the_plot() {
+        let text = r#"(version: 1, title: "t", bodies: [(name: "bob", shape: Sphere(radius: 0.1), at: (1, 0, 0))],
+            joints: [(name: "pin", b: "bob", anchor: (0, 0, 0), axis: (0, 1, 0), kind: Hinge())],
+            sensors: [
+                (name: "a", of: "joints.pin.value", unit: "deg", low: -10, high: 170),
+                (name: "b", of: "bodies.bob.z", unit: "cm", high: 50),
+                (name: "c", of: "bodies.bob.z", low: -1),
+                (name: "d", of: "bodies.bob.q", low: -1),
+            ])"#;
+        let session = Session::from_text(text, "t").expect("a scene");
+        let (empty, shelf) = (Scene::default(), Shelf::default());
+        let pick = |_: glam::Vec3, _: glam::Vec3| None;
+        let view = View::of(&session, &empty, &shelf, &pick, "", 0.0);
+        let lines = |curves: &[&str], angles: Angles| {
+            let plot = Plot { curves: curves.iter().map(|curve| (*curve).to_owned()).collect(), ..Plot::default() };
+            ShownPlot::of(&plot, &view, angles).lines
+        };
+        let of_z = lines(&["bodies.bob.z"], Angles::Degrees);
+        assert_eq!(of_z, [("high limit", 0.5), ("low limit", -1.0)]);
+        let near = |lines: Vec<(&str, f64)>, expected: [f64; 2]| {
+            assert_eq!(lines.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["low limit", "high limit"]);
+            lines.iter().zip(expected).for_each(|((_, at), expected)| assert!((at - expected).abs() < 1e-9, "{at}"));
+        };
+        near(lines(&["joints.pin.value"], Angles::Degrees), [-10.0, 170.0]);
+        near(lines(&["joints.pin.value"], Angles::Radians), [-10.0, 170.0].map(f64::to_radians));
+        assert!(lines(&["joints.pin.value", "bodies.bob.z"], Angles::Degrees).is_empty(), "of one curve only");
     }
 }

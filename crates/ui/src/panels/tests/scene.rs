@@ -226,3 +226,35 @@ fn a_scene_of_many_materials_shows_some_and_finds_the_others() {
     assert!(harness.query_by_label("Delete material m899").is_some());
     assert!(harness.query_by_label("Delete material m1").is_none());
 }
+
+#[test]
+fn sensors_are_added_changed_and_taken_away() {
+    let mut harness = window(SCENE);
+    click(&mut harness, "Add a sensor");
+    let sensors = |h: &Window| scene(h).sensors.to_vec();
+    assert_eq!((sensors(&harness)[0].name.as_str(), undo_label(&harness)), ("sensor 1", "Add sensor sensor 1"));
+    write(&mut harness, "Name of sensor 1", "height");
+    write(&mut harness, "Quantity of sensor 1", "bodies.puck.x");
+    write(&mut harness, "Unit of sensor 1", "cm");
+    write(&mut harness, "High of sensor 1", "299,5");
+    write(&mut harness, "Low of sensor 1", "much");
+    let sensor = &sensors(&harness)[0];
+    assert_eq!((sensor.name.as_str(), sensor.of.as_str(), sensor.unit.as_str()), ("height", "bodies.puck.x", "cm"));
+    assert_eq!((sensor.low, sensor.high), (None, Some(299.5)));
+    // The puck stands at x = 3 m, above the limit: it is in alarm from the first step on.
+    assert!(harness.query_by_label("height: within its limits").is_some());
+    harness.state_mut().session.dispatch(Command::Step).expect("a step");
+    harness.run();
+    assert!(harness.query_by_label("height: alarm").is_some());
+    assert!(harness.query_by_label_contains("Alarm: 300 cm, above 299.5 cm").is_some());
+    write(&mut harness, "High of sensor 1", " ");
+    assert_eq!(sensors(&harness)[0].high, None);
+    assert!(harness.query_by_label("height: has no limits").is_some());
+    // A quantity that is not there is told, and stays as it was typed.
+    write(&mut harness, "Quantity of sensor 1", "bodies.pock.x");
+    assert!(harness.query_by_label_contains("no body is called `pock`, did you mean `puck`?").is_some());
+    click(&mut harness, "Delete sensor 1");
+    assert_eq!((sensors(&harness).len(), undo_label(&harness)), (0, "Delete sensor height"));
+    harness.state_mut().session.dispatch(Command::Undo).expect("an entry");
+    assert_eq!(sensors(&harness).len(), 1);
+}
