@@ -25,6 +25,7 @@ pub(crate) mod state;
 
 use glam::Vec3;
 
+use self::state::Growth;
 pub use self::state::{EnergyBudget, MechanismAccount};
 use super::body::Body;
 use super::kernel::row::speed;
@@ -40,8 +41,8 @@ const SHARE: f64 = 0.1;
 pub const CLOSED: f64 = 0.5;
 /// The bound for a mechanism at rest: its weight times this, m.
 pub const HEIGHT: f64 = 1e-3;
-/// The curvature bias is left out where its change is this many times the least one of the sub-step.
-const GROWS: f32 = 4.0;
+/// The curvature bias is left out where its change has grown this many times in a row.
+const MAX_GROWTHS: u32 = 3;
 /// The time within which the largest kinetic energy, and credit, decay, s.
 pub const MEMORY: f64 = 4.0;
 
@@ -89,19 +90,21 @@ impl EnergyBudget {
         }
     }
 
-    /// Leaves the curvature bias out where its changes, above a size in m or rad, grow from evaluation to evaluation; returns
-    /// whether it did. A flat net that is loaded cannot follow its curvature: each evaluation would ask for more than the
-    /// last, without end.
+    /// Leaves the curvature bias of mechanisms out if its changes, above a size in m or rad, grow from evaluation to
+    /// evaluation; returns whether it did. A flat net that is loaded cannot follow its curvature: each evaluation would ask
+    /// for more than the last, without end.
     pub fn leave_out_what_grows(&mut self, above: f32) -> bool {
-        let Self { accounts, bias_changes, least_changes, .. } = self;
+        let Self { accounts, bias_changes, growths, .. } = self;
         let mut any = false;
-        for ((account, change), least) in accounts.iter_mut().zip(bias_changes).zip(least_changes) {
-            let grows = account.share > 0.0 && *change > above.max(GROWS * *least);
-            if grows {
-                account.share = 0.0;
-                any = true;
+        for ((account, change), growth) in accounts.iter_mut().zip(&*bias_changes).zip(growths) {
+            if *change == 0.0 || !(account.looped || account.swept) {
+                continue;
             }
-            *least = if *change > 0.0 { least.min(*change) } else { *least };
+            growth.in_a_row = if *change > growth.last { growth.in_a_row + 1 } else { 0 };
+            growth.last = *change;
+            if growth.in_a_row >= MAX_GROWTHS && *change > above && account.share > 0.0 {
+                (account.share, any) = (0.0, true);
+            }
         }
         any
     }
@@ -119,12 +122,12 @@ impl EnergyBudget {
     }
 
     fn open(&mut self, settings: &Settings, state: &State, system: &System, h: f32) {
-        let Self { before, accounts, kept, bias_changes, least_changes, .. } = self;
+        let Self { before, accounts, kept, bias_changes, growths, .. } = self;
         before.clone_from(&state.velocities);
         bias_changes.clear();
         bias_changes.resize(state.bodies.len(), 0.0);
-        least_changes.clear();
-        least_changes.resize(state.bodies.len(), f32::INFINITY);
+        growths.clear();
+        growths.resize(state.bodies.len(), Growth::default());
         self.h = h;
         kept.resize(state.bodies.len(), MechanismAccount::default());
         accounts.clear();
@@ -150,7 +153,9 @@ impl EnergyBudget {
         }
         let moves = |a: u32, b: u32| if state.bodies[a as usize].is_dynamic() { a } else { b };
         for block in system.blocks.iter().filter(|block| block.coupling != Coupling::Tree) {
-            accounts[graph.island(moves(block.a, block.b)) as usize].mixed = true;
+            let account = &mut accounts[graph.island(moves(block.a, block.b)) as usize];
+            account.mixed = true;
+            account.swept |= matches!(block.owner, Owner::Joint(_));
         }
         for body in system.contacts.edges().filter_map(|ends| ends.into_iter().find(|end| *end != graph::NONE)) {
             accounts[graph.island(body) as usize].mixed = true;

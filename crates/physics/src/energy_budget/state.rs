@@ -18,13 +18,27 @@ pub struct EnergyBudget {
     /// last change of these biases.
     pub(super) open: Vec<f32>,
     pub(super) bias_changes: Vec<f32>,
-    /// The least of these changes in the sub-step.
-    pub(super) least_changes: Vec<f32>,
+    /// By an island's first body: how these changes grow in the sub-step.
+    pub(super) growths: Vec<Growth>,
     /// Length of the sub-step, s.
     pub(super) h: f32,
 }
 
-copied_by_fields!(EnergyBudget { before, accounts, kept, work, open, bias_changes, least_changes, h });
+copied_by_fields!(EnergyBudget { before, accounts, kept, work, open, bias_changes, growths, h });
+
+/// How the changes of the curvature bias grow from evaluation to evaluation.
+#[derive(Debug, Clone, Copy)]
+pub struct Growth {
+    /// The last change, m or rad, and the number of times in a row that it has grown.
+    pub(super) last: f32,
+    pub(super) in_a_row: u32,
+}
+
+impl Default for Growth {
+    fn default() -> Self {
+        Self { last: f32::INFINITY, in_a_row: 0 }
+    }
+}
 
 /// The account of a mechanism.
 #[derive(Debug, Clone, Copy, Default)]
@@ -44,8 +58,9 @@ pub struct MechanismAccount {
     /// The number of its trees and mechanisms, and whether it has blocks outside of them.
     pub(super) trees: u32,
     pub(super) mixed: bool,
-    /// Whether one of them may have loops.
+    /// Whether one of them may have loops, and whether some joints are left to the sweeps.
     pub(super) looped: bool,
+    pub(super) swept: bool,
 }
 
 impl EnergyBudget {

@@ -6,7 +6,8 @@
 //! little once things rest. What counts is the change by each block, for those of a sweep may cancel.
 //!
 //! Trees and mechanisms are left out of most of these sweeps where all contacts push them through their joints
-//! (`solvers/through`): their rows stay solved, but for those that reach a bound. The last sweep has them.
+//! (`solvers/through`): their rows stay solved, but for those that reach a bound. The last sweep has them. What moves
+//! without being touched, as a whip does, asks for no such sweep.
 //!
 //! A slender stack takes at least three sweeps for every four levels, as far as they can be afforded, unless nothing
 //! changes any more: the moment that holds its lean passes one contact a sweep, and one that comes late lets it sway
@@ -144,6 +145,11 @@ impl Extra {
     /// Whether contacts push trees and mechanisms through all joints from now on.
     pub fn pushes_through(&self) -> bool {
         self.made > 0 && self.may_leave_units
+    }
+
+    /// Whether trees and mechanisms are left out of some sweeps.
+    pub fn may_leave_units(&self) -> bool {
+        self.may_leave_units
     }
 
     /// Whether an extra sweep is due after the regular ones, which is then counted.

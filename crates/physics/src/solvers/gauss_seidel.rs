@@ -115,7 +115,8 @@ fn sweeps(
             break;
         }
         let after = After { iteration: regular, one_sweep_solves, still };
-        let bias_is_new = refresh_if_due(settings, state, system, buffers, after, next, pass.h);
+        let bias_is_new =
+            !extra.leaves_units_out() && refresh_if_due(settings, state, system, buffers, after, next, pass.h);
         if still && !shake::is_curvature_unsettled(system, &buffers.shake) {
             break;
         }
@@ -129,7 +130,7 @@ fn sweeps(
         let visit = Visit { order: settings.solver.order, step: state.step_count, iteration };
         system.through.always = extra.pushes_through();
         let mut target = SweepTarget::new(state, system, &mut report.pseudo_velocities, buffers);
-        target.leaves_units_out = extra.leaves_units_out();
+        (target.leaves_units_out, target.watches_touched) = (extra.leaves_units_out(), extra.may_leave_units());
         let watched = tolerance > 0.0 || extra.watches(settings, regular);
         let lanes = in_lanes.then_some(&mut *wide);
         let moved = match (pass.pseudo, watched) {
@@ -195,8 +196,9 @@ pub(super) struct SweepTarget<'a> {
     pseudo_velocities: &'a mut [Velocity],
     tree: &'a mut tree::Work,
     pseudo_tree: &'a mut tree::Work,
-    /// Whether trees and mechanisms take no part in a sweep.
+    /// Whether trees and mechanisms take no part in a sweep, and whether only those that contacts act through are watched.
     leaves_units_out: bool,
+    watches_touched: bool,
 }
 
 impl<'a> SweepTarget<'a> {
@@ -207,7 +209,8 @@ impl<'a> SweepTarget<'a> {
         Buffers { tree, pseudo_tree, whip, .. }: &'a mut Buffers,
     ) -> Self {
         let velocities = &mut state.velocities;
-        Self { whip, system, velocities, pseudo_velocities, tree, pseudo_tree, leaves_units_out: false }
+        let (leaves_units_out, watches_touched) = (false, false);
+        Self { whip, system, velocities, pseudo_velocities, tree, pseudo_tree, leaves_units_out, watches_touched }
     }
 
     /// One pass over all blocks, trees before the others, several blocks at a time where there are `lanes`. With
@@ -237,7 +240,7 @@ impl<'a> SweepTarget<'a> {
         let mut note = |by: f32| moved = moved.max(by);
         let backwards = visit.is_backward();
         if !backwards {
-            trees.for_each(|tree| note(self.solve_tree::<PSEUDO>(tree, first)));
+            trees.for_each(|tree| note(self.watch_tree::<PSEUDO>(tree, first)));
             note(wide.sweep::<PSEUDO, WATCH>(self.system, self.velocities, self.pseudo_velocities, false));
             note(self.system.contacts.sweep::<PSEUDO, WATCH>(self.velocities, self.pseudo_velocities, false));
             others.for_each(|block| note(self.solve::<PSEUDO, WATCH>(block)));
@@ -245,7 +248,7 @@ impl<'a> SweepTarget<'a> {
             others.rev().for_each(|block| note(self.solve::<PSEUDO, WATCH>(block)));
             note(self.system.contacts.sweep::<PSEUDO, WATCH>(self.velocities, self.pseudo_velocities, true));
             note(wide.sweep::<PSEUDO, WATCH>(self.system, self.velocities, self.pseudo_velocities, true));
-            trees.rev().for_each(|tree| note(self.solve_tree::<PSEUDO>(tree, first)));
+            trees.rev().for_each(|tree| note(self.watch_tree::<PSEUDO>(tree, first)));
         }
         moved
     }
@@ -260,7 +263,7 @@ impl<'a> SweepTarget<'a> {
             let by = if i < trees && self.leaves_units_out {
                 0.0
             } else if i < trees {
-                self.solve_tree::<PSEUDO>(i, visit.iteration == 0)
+                self.watch_tree::<PSEUDO>(i, visit.iteration == 0)
             } else {
                 self.solve::<PSEUDO, WATCH>(i - trees)
             };
@@ -288,6 +291,12 @@ impl<'a> SweepTarget<'a> {
         } else {
             trees.sweep::<false>(index, rows, self.tree, self.velocities, first)
         }
+    }
+
+    /// The same; the change of a tree that is not watched is zero.
+    fn watch_tree<const PSEUDO: bool>(&mut self, index: usize, first: bool) -> f32 {
+        let moved = self.solve_tree::<PSEUDO>(index, first);
+        if self.watches_touched && !self.system.through.touches(index) { 0.0 } else { moved }
     }
 
     /// Solves the trees and mechanisms that whip; returns the largest change of a velocity. The split position

@@ -42,8 +42,8 @@ fn beside_a_whip(speed: f64) -> World {
     read_str(&text, "whip.ron").expect("a scene").flat.world(settings)
 }
 
-/// A limb that whips is solved again alone: the pairs that lie beside it are swept once more in a sub-step, to follow
-/// it, not as often as it is.
+/// A limb that whips is solved again alone: the pairs that lie beside it are swept once or twice more in a sub-step, to
+/// follow it, not as often as it is.
 #[test]
 fn a_whip_costs_only_what_whips() {
     let settings = Settings::default();
@@ -60,8 +60,9 @@ fn a_whip_costs_only_what_whips() {
         }
         assert_eq!(most > sweeps + 2 * settings.step.substeps, speed > 0.0, "{most} sweeps");
     }
-    // One whole sweep more than the settings ask for, and at most 40 of three bars among 83 bodies.
+    // Two whole sweeps more than the settings ask for, one of them to see that the contacts are settled, and at most 40 of
+    // three bars among 83 bodies.
     let [still, whips] = work.map(|work: u64| work as f64);
-    let most = still * (1.0 + 1.0 / f64::from(settings.sweeps()) + 40.0 / f64::from(settings.sweeps()) * 3.0 / 83.0);
+    let most = still * (1.0 + 2.0 / f64::from(settings.sweeps()) + 40.0 / f64::from(settings.sweeps()) * 3.0 / 83.0);
     assert!(whips < most, "a step beside a whip takes {whips}, at rest {still}");
 }

@@ -9,8 +9,9 @@
 //! Source: Júdice and Pires 1994 (block principal pivoting); Murty 1974.
 
 use super::blocks::{Part, part};
+use super::node_work::{NodeWork, ROUNDING};
 use super::plan::{Mechanism, WIDTH};
-use super::side::{EPSILON, RowState, Side, Terms};
+use super::side::{EPSILON, RowState, Side};
 use super::{Lines, Mechanisms, Work};
 use crate::row::Row;
 use crate::velocity::Velocity;
@@ -27,27 +28,10 @@ const SLOWEST: f64 = 0.98;
 /// How many there may be in all rounds together, times the number of nodes: a net of a hundred joints does not afford what a
 /// linkage of ten does.
 const NODES_REFINED: usize = 200;
-/// Residuals and impulses are known to this share of what they are made of.
-const ROUNDING: f64 = 1.2e-7;
+/// A residual of this size is rounding in 64 bits.
 const EXACT: f64 = 1e-12;
 /// Residuals below this many times their rounding contradict nothing.
 const TOLERANCE: f64 = 100.0;
-
-/// The rows of a node while its mechanism is solved.
-#[derive(Debug, Clone, Default)]
-pub(super) struct NodeWork {
-    /// J u + b + γ λ at the start, its rounding, and its present value.
-    base: Part,
-    noise: Part,
-    residual: Part,
-    /// λ at the start, its change, and its bounds.
-    impulse: Part,
-    change: Part,
-    lo: Part,
-    hi: Part,
-    /// Whether any of its rows has a bound.
-    bounded: bool,
-}
 
 impl Mechanisms {
     /// Solves the rows of a mechanism at the given velocities, those of the split position correction if `pseudo`, and
@@ -108,46 +92,6 @@ impl Mechanisms {
         for (node_work, node) in work.nodes.iter().zip(plan.mechanisms[index].nodes.clone()) {
             let begin = first[node] as usize;
             node_work.finish(&mut rows[begin..begin + width[node] as usize], pseudo, relaxation);
-        }
-    }
-}
-
-impl NodeWork {
-    fn start(&mut self, rows: &[Row], lines: &Lines, (a, b): (&Velocity, &Velocity), pseudo: bool) {
-        *self = Self::default();
-        let (speed, size) = lines.speed(a, b);
-        for (i, row) in rows.iter().enumerate() {
-            let terms = Terms::of(row, pseudo);
-            let soft = if pseudo { 0.0 } else { lines.gamma[i] * terms.impulse };
-            self.base[i] = speed[i] + terms.bias + soft;
-            self.noise[i] = ROUNDING * (size[i] + terms.bias.abs() + soft.abs());
-            (self.impulse[i], self.lo[i], self.hi[i]) = (terms.impulse, terms.lo, terms.hi);
-            self.bounded |= terms.is_bounded();
-        }
-        self.residual = self.base;
-    }
-
-    /// The impulse of a row with its change.
-    fn now(&self, i: usize) -> f64 {
-        self.impulse[i] + self.change[i]
-    }
-
-    /// The bound at which a row stands.
-    fn bound(&self, i: usize, state: RowState) -> f64 {
-        if state == RowState::Low { self.lo[i] } else { self.hi[i] }
-    }
-
-    /// Whether a row has a bound.
-    fn is_bounded(&self, i: usize) -> bool {
-        self.lo[i] > f64::NEG_INFINITY || self.hi[i] < f64::INFINITY
-    }
-
-    /// Adds the changes, multiplied by `relaxation`, to the rows' impulses.
-    fn finish(&self, rows: &mut [Row], pseudo: bool, relaxation: f64) {
-        for (i, row) in rows.iter_mut().enumerate() {
-            let impulse = self.impulse[i] + relaxation * self.change[i];
-            let accumulated = if pseudo { &mut row.pseudo_impulse } else { &mut row.impulse };
-            *accumulated = impulse.max(self.lo[i]).min(self.hi[i]) as f32;
         }
     }
 }

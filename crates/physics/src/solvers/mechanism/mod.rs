@@ -19,6 +19,7 @@ mod blocks;
 mod bounded;
 mod lanes;
 mod line;
+mod node_work;
 mod ordering;
 mod plan;
 mod planner;
@@ -29,9 +30,9 @@ use plan::{Mechanism, Node};
 use planner::Planner;
 
 use blocks::{Block, Part, add_block, part};
-use bounded::NodeWork;
 use glam::Vec3A;
 use line::{Inverse, Lines, Six, own_block, shared_block};
+use node_work::NodeWork;
 use side::{Matrix, RowState, Side};
 
 use crate::body::{Body, Velocity};
@@ -168,10 +169,9 @@ impl Mechanisms {
             let (node, block) = (&plan.nodes[node], own_block(&plan.nodes[node], lines, count));
             let (supernode, first) = (node.supernode(), node.first_row());
             add_block(&mut matrix.diagonal[supernode], (first, first), &block, (count, count));
-            for i in 0..count {
-                matrix.whole[supernode][first + i] = block[i][i];
-                matrix.weight[supernode][first + i] = lines.weight[i];
-            }
+            let diagonal: Part = std::array::from_fn(|i| block[i][i]);
+            matrix.whole[supernode][first..first + count].copy_from_slice(&diagonal[..count]);
+            matrix.weight[supernode][first..first + count].copy_from_slice(&lines.weight[..count]);
         }
         for supernode in 0..plan.supernode_count() {
             let nodes = plan.nodes_of(supernode);

@@ -276,12 +276,12 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_large_net_is_left_to_the_sweeps() {
-        let at = |x: u32, y: u32| 40 * y + x;
+    /// A square of n × n bodies with joints between neighbours.
+    fn net(n: u32) -> Vec<Link> {
+        let at = |x: u32, y: u32| n * y + x;
         let mut links = Vec::new();
-        for y in 0..40 {
-            for x in 0..40 {
+        for y in 0..n {
+            for x in 0..n {
                 if x > 0 {
                     links.push(link(at(x - 1, y), at(x, y), LinkRows::Equal));
                 }
@@ -290,7 +290,32 @@ mod tests {
                 }
             }
         }
-        let plan = plan(&links, 1600);
+        links
+    }
+
+    #[test]
+    fn a_large_net_is_left_to_the_sweeps() {
+        let plan = plan(&net(40), 1600);
         assert_eq!((plan.mechanisms.len(), plan.dense_mechanisms), (0, 1));
+    }
+
+    /// The 180 ropes of a net of 10 × 10 have one row each: 23 full blocks would do.
+    #[test]
+    fn ropes_of_a_net_share_blocks() {
+        let ropes: Vec<Link> = net(10).into_iter().map(|link| Link { room: Link::room(1), ..link }).collect();
+        let plan = plan(&ropes, 100);
+        assert_eq!((plan.mechanisms.len(), plan.nodes.len()), (1, 180));
+        assert!((23..=45).contains(&plan.supernode_count()), "{} supernodes", plan.supernode_count());
+        let mut taken = vec![false; WIDTH * plan.supernode_count()];
+        for (supernode, index) in
+            (0..plan.supernode_count()).flat_map(|s| plan.nodes_of(s).map(move |index| (s, index)))
+        {
+            let node = &plan.nodes[index];
+            assert_eq!(node.supernode(), supernode);
+            assert!(!std::mem::replace(&mut taken[node.at as usize], true), "two rows in one place");
+        }
+        let mut joints: Vec<u32> = plan.nodes.iter().map(|node| node.joint).collect();
+        joints.sort_unstable();
+        assert!(joints.into_iter().eq(0..180), "each rope is there once");
     }
 }

@@ -69,6 +69,8 @@ pub struct Through {
     /// By row of a contact: Δu of its own two bodies, and K.
     ends: Vec<Pair<f32>>,
     k: Vec<f32>,
+    /// By tree and mechanism: whether a contact acts through it.
+    touched: Vec<bool>,
     /// Whether contacts act through joints even where these hardly make them harder to move.
     pub always: bool,
     /// Scratch.
@@ -154,6 +156,11 @@ impl Through {
         self.unit.get(body as usize).copied().filter(|unit| *unit != SEVERAL).unwrap_or(NONE)
     }
 
+    /// Whether a contact acts through a tree or mechanism.
+    pub fn touches(&self, unit: usize) -> bool {
+        self.touched.get(unit) == Some(&true)
+    }
+
     /// Whether the block with this index was listed as a contact that acts through joints.
     pub fn has(&self, block: usize) -> bool {
         self.entry.get(block).is_some_and(|entry| *entry != NONE)
@@ -186,6 +193,8 @@ impl Through {
         self.impulses.clear();
         self.ends.clear();
         self.k.clear();
+        self.touched.clear();
+        self.touched.resize(trees.count(), false);
         for block in blocks {
             let takes = self.takes_block(block);
             self.entry.push(if takes { self.entries.len() as u32 } else { NONE });
@@ -202,6 +211,9 @@ impl Through {
         let units = [block.a, block.b].map(|body| self.unit_of(body));
         let (bodies, joint_rows) = (self.bodies.len(), self.joint_rows.len());
         for (end, unit) in units.into_iter().enumerate() {
+            if let Some(touched) = self.touched.get_mut(unit as usize) {
+                *touched = true;
+            }
             if unit == NONE {
                 self.bodies.push([block.a, block.b][end]);
             } else if end == 0 || units[0] != unit {
