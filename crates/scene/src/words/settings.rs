@@ -115,9 +115,8 @@ setting_words! {
         damping_ratio: "Soft damping ratio", "The damping ratio of the springs of soft stabilisation. It is well above \
             1, so that errors decay without a swing: by a share h ω/(2 ζ + h ω) per \
             step.", "000 Soft constraints, soft step";
-        contact_hertz: "Contact \
-            frequency", "The frequency of the springs of soft contacts, if it should differ from that of joints. 0: \
-                the soft frequency and damping ratio of the joints.", "soft step";
+        contact_hertz: "Contact frequency", "The frequency of the springs of soft contacts, if it should differ from \
+            that of joints. 0: the soft frequency and damping ratio of the joints.", "soft step";
         contact_damping_ratio: "Contact damping", "The damping ratio of the springs of soft contacts.", "soft step";
         relax: "Relaxing sweeps", "Sweeps with rigid rows, after soft ones have moved the bodies. They remove the \
             speed of the push again, so that nothing hops.", "soft step";
