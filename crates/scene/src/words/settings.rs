@@ -92,9 +92,9 @@ setting_words! {
         contacts: "Method for contacts", "How overlaps of contacts are removed. Joints have a method of their \
             own.", "000 Contact";
         beta: "β", "The share of a position error that each step removes: C(n+1) = (1 − β) C(n). With nonlinear \
-            Gauss–Seidel, each position sweep removes this share. From 1 on the errors overshoot and change sign in \
-            each step. From 2 on they no longer shrink, and anything added makes them grow. Baumgarte with warm \
-            starting is stable only if ρ^iterations < 1/(1+β).", "000 Plane, 004 ch. 11, 001";
+            Gauss–Seidel, each position sweep removes this share. Above 1 the errors overshoot and change sign in each \
+            step. From 2 on they no longer shrink, and anything added makes them grow. Baumgarte with warm starting is \
+            stable only if ρ^iterations < 1/(1+β).", "000 Plane, 004 ch. 11, 001";
         joint_slop: "Joint slop", "The gap of anchors, and the length error of rods, that is not corrected. \
             Warm-started impulses can then come to rest. It has no effect on stacks, because contacts have a slop of \
             their own. Angles have none.", "004 ch. 11.1";
