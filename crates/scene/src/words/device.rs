@@ -11,12 +11,14 @@ impl Words for DeviceRefusal {
     fn words(&self) -> String {
         match self {
             Self::NoDevice => "there is none".to_owned(),
-            Self::Traced => "somebody looks into the step".to_owned(),
+            Self::Traced => "the step is being inspected".to_owned(),
             Self::MotorTargets => {
-                "drives that keep to a course are corrected with their joints by the processor".to_owned()
+                "the processor corrects drives with a motor target together with their joints".to_owned()
             }
             Self::DeferredWarmStart => "it applies old impulses before the first sweep, not after it".to_owned(),
-            Self::Work => "a step's sweeps would take it too long: lower solver.iterations or step.substeps".to_owned(),
+            Self::Work => "the sweeps of a step would take the device too long: lower solver.iterations or \
+                step.substeps"
+                .to_owned(),
             Self::Device(error) => uncapitalized(&error.to_string()),
         }
     }

@@ -7,18 +7,18 @@ use delassus_physics::settings::*;
 choice_words! {
     HingeForm {
         CrossProduct = "cross product", "C = t·(aA × aB), two rows: no mirrored rest pose, K never 0";
-        TwoAxis = "two-axis", "C = t·aB, two rows: the mirrored pose attracts from past 90°, where K = 0 (000 as \
+        TwoAxis = "two-axis", "C = t·aB, two rows: beyond 90°, where K = 0, they lead to the mirrored pose (000 as \
             printed, book 14)";
-        Vector = "vector", "C = 1 − aA·aB, one row along the present lean: J vanishes where it should hold, so the \
-            axis wobbles (book 14, corrected)";
+        Vector = "vector", "C = 1 − aA·aB, one row along the present lean: J vanishes where the row should hold, so \
+            the axis wobbles (book 14, corrected)";
         VectorAsPrinted = "vector, as printed", "C = aA·aB, one row: drives the axes to a right angle";
-        Quaternion = "quaternion", "C = 2 u·Im q for two axes u across the hinge, with the exact jacobian (book 17)";
+        Quaternion = "quaternion", "C = 2 u·Im q for two axes u across the hinge, with the exact Jacobian (book 17)";
     }
     OrientationForm {
         WorldAxes = "world axes", "the error as a rotation vector in world axes, the short way round";
-        Quaternion = "quaternion", "C = 2 e·Im q for A's three axes, with the exact jacobian (book 16)";
-        AsPrinted = "A's error on world axes", "the error in A's frame pushed on world axes, whatever its sign: \
-            diverges once A has turned past 90° (000 as printed)";
+        Quaternion = "quaternion", "C = 2 e·Im q for A's three axes, with the exact Jacobian (book 16)";
+        AsPrinted = "A's error on world axes", "the error in A's frame is corrected along world axes, whatever its \
+            sign: grows once A has turned past 90° (000 as printed)";
     }
     AnchorForm {
         Length = "length, three rows", "C = |p| − L for a rod, three rows for an anchor: J never vanishes";
@@ -26,58 +26,60 @@ choice_words! {
     }
     TwistForm {
         TwistRow = "twist row", "along a + b, halfway between the shafts";
-        Quaternion = "quaternion", "C = 2 a·Im q with the exact jacobian; a pyramid's sides likewise (book 19, 20)";
+        Quaternion = "quaternion", "C = 2 a·Im q with the exact Jacobian; the sides of a pyramid likewise (book 19, \
+            20)";
         AsPrinted = "−½ twice, as printed", "the factor −½ applied twice turns the difference of the speeds into \
             their sum";
     }
     LimitForm {
-        Accumulated = "accumulated", "the sum of the impulses is clamped: a later sweep may take back; on before the \
-            stop is met";
-        Increment = "increment, as printed", "each sweep's impulse is clamped, nothing is ever taken back; on only \
-            past the stop (book 18)";
+        Accumulated = "accumulated", "the sum of the impulses is clamped: a later sweep may take some of it back; \
+            active before the stop is reached";
+        Increment = "increment, as printed", "the impulse of each sweep is clamped, and nothing is ever taken back; \
+            active only past the stop (book 18)";
     }
     MotorForm {
-        Relative = "relative", "the target is B's speed against A, the locks lie in A's axes";
-        AsPrinted = "as printed", "the target is given to both bodies, world axes are used as A's own";
+        Relative = "relative", "the target is the speed of B relative to A, and the locks lie in A's axes";
+        AsPrinted = "as printed", "the target is given to both bodies, and world axes are used as if they were A's own";
     }
     ContactForm {
-        Rows = "rows", "what touches has rows, swept together with the joints'";
-        Blows = "impacts, as printed", "after the sweeps each pair gets one impulse, with its bounce and friction, at \
-            the point that is met first, and what overlaps is moved apart: joints answer it a step later (book 8–11). \
-            Friction models, slop and what drives overlaps out have no effect then; contacts carry nothing over";
+        Rows = "rows", "contacts have rows, which are swept together with those of the joints";
+        Blows = "impacts, as printed", "after the sweeps each pair gets one impulse, with bounce and friction, at the \
+            point that touches first, and overlapping bodies are moved apart: joints respond a step later (book 8–11). \
+            Friction models, slop and the methods against overlaps have no effect then, and contacts carry nothing \
+            over";
     }
     RestitutionForm {
-        Larger = "the larger counts", "the faster of bounce and push-out, above the bounce threshold: neither adds to \
-            the other";
-        Added = "added, as printed", "the bounce is added to the push-out of a contact that overlaps, without \
-            threshold: bounces gain height, resting bodies hop (000)";
+        Larger = "the larger counts", "the faster one of bounce and push-out counts, above the bounce threshold: they \
+            are not added";
+        Added = "added, as printed", "the bounce is added to the push-out of a contact that overlaps, without a \
+            threshold: bounces gain height, and resting bodies hop (000)";
     }
     NormalForm {
-        Accumulated = "accumulated", "the sum is not negative: a sweep may take back what an earlier one gave too \
-            much of";
-        Increment = "each sweep's, as printed", "no sweep's impulse is negative: what one gave too much of stays \
-            (002, per-iteration clamping)";
+        Accumulated = "accumulated", "the sum is never negative: a sweep may take back what an earlier one gave in \
+            excess";
+        Increment = "each sweep, as printed", "the impulse of each sweep is never negative: what a sweep gave in \
+            excess stays (002, per-iteration clamping)";
     }
     PatchForm {
-        LimitSurface = "limit surface", "slide and spin share one bound, that of a disc of even pressure: what spins \
-            slides farther, both end together; a line has an arm";
-        Ellipsoid = "ellipsoid", "slide and spin share an ellipsoid of force and moment: the common short form, it \
-            brakes what spins fast half as much again";
-        Disc = "each by itself, as printed", "|λt| ≤ μ Σλn, |λ twist| ≤ μ r_p Σλn with r_p = ⅔ √(area/π): what spins \
-            slides no farther, a line has no arm (000)";
-        Box = "box, as printed", "each tangent by itself: up to 41 % too strong along the diagonal (000)";
-        Generic = "generic rows, as printed", "the tangents among the generic rows, with the infinite bounds of \
-            those: what touches sticks (000)";
+        LimitSurface = "limit surface", "slide and spin share one bound, that of a disc under even pressure: a body \
+            that spins slides farther, and both motions end together; a line of contact has a lever arm";
+        Ellipsoid = "ellipsoid", "slide and spin share an ellipsoid of force and moment, the common simplification: it \
+            brakes a body that spins fast half as much again";
+        Disc = "each by itself, as printed", "|λt| ≤ μ Σλn, |λ twist| ≤ μ r_p Σλn with r_p = ⅔ √(area/π): a body that \
+            spins slides no farther, and a line of contact has no lever arm (000)";
+        Box = "box, as printed", "each tangent has its own bound: up to 41 % too strong along the diagonal (000)";
+        Generic = "generic rows, as printed", "the tangents are generic rows, with their infinite bounds: whatever \
+            touches sticks (000)";
     }
     RollingForm {
-        Pair = "two rows", "about both tangents, at rest too";
-        AsPrinted = "one row, as printed", "about the rolling axis of the step's start, left out at rest: what is not \
-            rolling begins to (000)";
+        Pair = "two rows", "about both tangents, at rest as well";
+        AsPrinted = "one row, as printed", "about the axis of rolling at the start of the step, and no row at rest: a \
+            body at rest begins to roll (000)";
     }
     PointForm {
         NormalImpulse = "μ λn", "by the sum of the point's normal impulses";
-        Weight = "u m g, as printed", "by the bodies' weight in newtons, where newton-seconds are meant, or by the \
-            sweep's increment: some sixty times too strong (book 12)";
+        Weight = "u m g, as printed", "by the weight of the bodies in newtons instead of newton-seconds, or by the \
+            increment of the sweep: some sixty times too strong (book 12)";
     }
     RotationForm {
         ExponentialMap = "exponential map", "q' = exp(ω h) q with ω in world axes: exact for a constant spin";
@@ -85,19 +87,19 @@ choice_words! {
             axes";
     }
     AngularSpeedForm {
-        Free = "free", "what an impulse gives a body is kept whole";
-        AsPrinted = "30 rad/s at most, as printed", "what each impulse leaves above 30 rad/s is cut off: a row that has \
-            given too much cannot take it back, and the motion stays (book 8–22)";
+        Free = "free", "bodies keep whatever an impulse gives them";
+        AsPrinted = "30 rad/s at most, as printed", "after each impulse, everything above 30 rad/s is cut off: a row \
+            that has given too much cannot take it back, and the motion stays (book 8–22)";
     }
     SoftForm {
         Spring = "spring and damper", "k = m ω², c = 2 ζ m ω with the row's own mass";
-        AsPrinted = "as printed", "the rigid bias rescaled: the stiffness is β m/h² whatever was asked";
+        AsPrinted = "as printed", "the bias of the rigid row is scaled: the stiffness is β m/h², whatever was set";
     }
     CarryForm {
         AppliedFirst = "applied first", "the old impulses are applied to the velocities before the first sweep";
-        AsPrinted = "deltas cleared, as printed", "the old impulses are kept but the first sweep does not see them: \
+        AsPrinted = "deltas cleared, as printed", "the old impulses are kept, but the first sweep does not see them: \
             worse than a cold start (001)";
-        AnchorsOnly = "anchors alone, as printed", "the impulses of joints' angular rows are forgotten after each \
-            step: what bears by its orientation starts from nothing each time (book 18, 20)";
+        AnchorsOnly = "anchors only, as printed", "the impulses of the angular rows of joints are dropped after each \
+            step: an orientation that carries a load starts from zero each time (book 18, 20)";
     }
 }

@@ -18,9 +18,14 @@ pub fn stepped(report: &Report) -> String {
 fn route(route: Route) -> String {
     match route {
         Route::Device => "The graphics device makes the steps".into(),
-        Route::Batched(None) => "Islands are stepped apart, each by one thread, trees of joints in SIMD lanes".into(),
+        Route::Batched(None) => "Islands are stepped separately, each by one thread, and trees of joints in SIMD \
+            lanes"
+            .into(),
         Route::Batched(Some(name)) => {
-            format!("Islands are stepped apart, each by one thread; {name} keeps trees of joints out of the SIMD lanes")
+            format!(
+                "Islands are stepped separately, each by one thread; {name} keeps trees of joints out of the SIMD \
+                lanes"
+            )
         }
         Route::Whole(why) => format!("All bodies are stepped together, because {}", together(why)),
     }
@@ -30,12 +35,12 @@ fn route(route: Route) -> String {
 fn together(why: WholeReason) -> Cow<'static, str> {
     Cow::Borrowed(match why {
         WholeReason::Setting(name) => return format!("of {name}").into(),
-        WholeReason::FewBodies => "they are few",
-        WholeReason::RowsAreRead => "the rows are read",
+        WholeReason::FewBodies => "there are only a few",
+        WholeReason::RowsAreRead => "the rows are being read",
         WholeReason::Movers => "movers move some of them",
         WholeReason::Forces => "forces or drag act on some of them",
         WholeReason::OwnStabilization => "a joint has stabilisation settings of its own",
         WholeReason::Contacts => "they may touch",
-        WholeReason::OneIsland => "they all hang together",
+        WholeReason::OneIsland => "they are all connected",
     })
 }

@@ -24,7 +24,7 @@ impl Words for Warning {
         let (broken, numbers, cure) = match *self {
             Self::EnergyInjected { joules } => (
                 "The rows add energy: error correction, or impulses carried from step to step, do more work than the \
-            sweeps remove. It grows until everything flies apart.",
+                    sweeps remove. The energy grows until everything flies apart.",
                 format!("{joules:.3} J within the last seconds."),
                 "Use split impulses, more iterations or sub-steps, whole trees at once, or the direct solver.".into(),
             ),
@@ -34,7 +34,8 @@ impl Words for Warning {
                 format!("Use {substeps} sub-steps, or a heavier link."),
             ),
             Self::Overrelaxed { relaxation, bound, radius, safe } => (
-                "The Jacobi sweep diverges: where blocks meet at a body their corrections add up past the solution.",
+                "The Jacobi sweep diverges: where several blocks meet at a body, their corrections add up to more than \
+                    the solution.",
                 format!(
                     "ω = {relaxation} is above 2/λmax(A/D) = {bound:.3}; each sweep multiplies an error by {radius:.3}."
                 ),
@@ -45,8 +46,8 @@ impl Words for Warning {
                 }),
             ),
             Self::Feeding { factor, beta, radius, sweeps, left, sweeps_needed } => (
-                "Warm starting carries Baumgarte's corrections on faster than the sweeps remove them: errors grow in \
-            swings.",
+                "Warm starting reuses Baumgarte's push in every step, and the sweeps cannot cancel it fast enough: \
+                    errors oscillate and grow.",
                 format!(
                     "factor × (1 + β) × ρ^N = {factor} × {} × {radius:.4}^{sweeps} = {:.3} must stay below 1.",
                     1.0 + beta,
@@ -55,8 +56,8 @@ impl Words for Warning {
                 feeding(factor, beta, left, sweeps_needed),
             ),
             Self::Swinging { overshoot, sweeps, left, bound, largest } => (
-                "Jacobi overshoots, and an odd number of sweeps hands the error on with its sign turned: warm starting \
-                swings it up.",
+                "Jacobi overshoots, and an odd number of sweeps passes the error on with the opposite sign: warm \
+                    starting makes it grow.",
                 format!("(1 − ω λmax)^N = ({overshoot:.3})^{sweeps} = {left:.3} must stay above {bound:.3}."),
                 format!("Use an even number of iterations, more of them, or ω below 1/λmax = {:.3}.", 1.0 / largest),
             ),
