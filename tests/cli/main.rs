@@ -299,7 +299,16 @@ fn debug_and_optimised_agree_to_the_bit() {
     let root = env!("CARGO_MANIFEST_DIR");
     let target = debug.ancestors().nth(2).unwrap();
     let built = Command::new(env!("CARGO"))
-        .args(["build", "--quiet", "--profile", "headless", "--no-default-features", "--bin", "delassus", "--target-dir"])
+        .args([
+            "build",
+            "--quiet",
+            "--profile",
+            "headless",
+            "--no-default-features",
+            "--bin",
+            "delassus",
+            "--target-dir",
+        ])
         .arg(target)
         .current_dir(root)
         .status()
