@@ -72,7 +72,7 @@ setting_words! {
             within the tolerance.", "000 Distance fallback";
         tolerance: "Match tolerance", "How far apart an old and a new contact point may be to count as the same \
             point.", "000 Distance fallback";
-        spread: "Spread lost impulses", "The impulse of points that vanished is shared evenly among the new \
+        spread: "Share lost impulse", "The impulse of points that vanished is shared evenly among the new \
             points.", "000 Unmatched-old spread";
         shallow_clamp: "Shallow clamp", "Scale the impulse that is carried to a contact by depth / (2 slop), and to \
             zero at a gap. An old load then gives no kick to a fresh touch.", "000 Shallow-contact clamp";
@@ -89,7 +89,7 @@ setting_words! {
     stabilization: StabilizationSettings, "Stabilisation" {
         method: "Method", "How position errors are removed. Baumgarte with full warm starting blows up if the sweeps \
             converge too slowly. Split impulses never do.", "004 ch. 11";
-        contacts: "Method for contacts", "How overlaps of contacts are removed. Joints have a method of their \
+        contacts: "Contact method", "How overlaps of contacts are removed. Joints have a method of their \
             own.", "000 Contact";
         beta: "β", "The share of a position error that each step removes: C(n+1) = (1 − β) C(n). With nonlinear \
             Gauss–Seidel, each position sweep removes this share. Above 1 the errors overshoot and change sign in each \
