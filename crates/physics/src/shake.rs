@@ -81,6 +81,8 @@ const STILL: f32 = 1e-5;
 const CLOSED: f32 = 5e-7;
 /// e is evaluated again before the next sweep if it has changed by more than this, m or rad.
 pub(super) const SETTLED: f32 = 1e-5;
+/// Changes of e up to this size, m or rad, may grow from evaluation to evaluation.
+const GROWTH: f32 = 10.0 * SETTLED;
 /// The most solves of a step by the direct solver: two or three are enough for slow motion, a whip takes more.
 const SOLVES: u32 = 1 + WHIP;
 /// The most where they do not settle.
@@ -326,7 +328,7 @@ fn update_biases(
         (body.position, body.rotation, body.inv_inertia) = (*position, *rotation, *inv_inertia);
     }
     scratch.changed = changed;
-    if state.energy_budget.leave_out_what_grows(10.0 * SETTLED) {
+    if state.energy_budget.leave_out_what_grows(GROWTH) {
         // Once more without it; what is left out does not grow again.
         return update_biases(settings, state, system, terms, scratch, h, only);
     }

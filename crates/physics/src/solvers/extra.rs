@@ -5,7 +5,7 @@
 //! 1 kg need hundreds of sweeps until the box pushes back as it must. Old impulses keep what was found, so this costs
 //! little once things rest. What counts is the change by each block, for those of a sweep may cancel.
 //!
-//! Trees and mechanisms are left out of most of these sweeps where all contacts push them through their joints
+//! Trees and mechanisms (units below) are left out of most of these sweeps where all contacts push them through their joints
 //! (`solvers/through`): their rows stay solved, but for those that reach a bound. The last sweep has them. What moves
 //! without being touched, as a whip does, asks for no such sweep.
 //!
@@ -30,7 +30,7 @@ const BLOCKS_PER_BODY: usize = 2;
 const ROWS_PER_BLOCK: usize = 8;
 const MIN_SWEEPS: usize = 64;
 /// The most sweeps in a row that leave trees and mechanisms out.
-const MOST_IN_A_ROW: usize = 7;
+const MAX_WITHOUT_UNITS: usize = 7;
 /// With fewer blocks than this there are extra relaxing sweeps as well, and soft contacts are as stiff as their loads
 /// need: an error that is left on a light body lets its load sink or throws it. A tower of thirty would creep with that.
 const FEW_BLOCKS: usize = 12;
@@ -89,7 +89,7 @@ impl Extra {
         let rows: usize = swept.clone().filter(is_joint).map(|block| block.count as usize).sum();
         let others = swept.filter(|block| !is_joint(block)).count() + contacts.count();
         let may_leave_units = bodies > 0 && contacts.is_empty() && system.through.takes_all(blocks);
-        let of_units = BLOCKS_PER_BODY * bodies / if may_leave_units { MOST_IN_A_ROW + 1 } else { 1 };
+        let of_units = BLOCKS_PER_BODY * bodies / if may_leave_units { MAX_WITHOUT_UNITS + 1 } else { 1 };
         let blocks = blocks.len() + contacts.count();
         let max_sweeps =
             if touches { max_sweeps(settings, of_units + rows.div_ceil(ROWS_PER_BLOCK) + others) } else { 0 };
@@ -157,7 +157,7 @@ impl Extra {
         let unsettled = self.made < self.max_sweeps && self.change > self.tolerance
             || self.made < self.least && self.change > self.still;
         let due = unsettled || self.left_units > 0;
-        let leaves_units_out = unsettled && self.may_leave_units && self.left_units < MOST_IN_A_ROW;
+        let leaves_units_out = unsettled && self.may_leave_units && self.left_units < MAX_WITHOUT_UNITS;
         self.left_units = if leaves_units_out { self.left_units + 1 } else { 0 };
         if due {
             self.made += 1;

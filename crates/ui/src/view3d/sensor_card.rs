@@ -5,10 +5,7 @@ use egui::{Align2, Grid, Label, Pos2, Rect, RichText, Ui};
 use crate::{
     view::View,
     view3d::overlays::floating,
-    widgets::{
-        icon_sized, sensor,
-        theme::{self},
-    },
+    widgets::{icon_sized, sensor, theme},
 };
 
 /// The height of a line, and of what stands around them, points.

@@ -9,7 +9,7 @@
 //! eliminate the supernode with the fewest neighbours; its neighbours become neighbours of each other (fill)
 //! cost of a supernode with d later neighbours   1 + d + d (d + 1)/2 products of blocks
 //! ```
-//! A chain costs 3 products a node. A mechanism that costs far more is left to the sweeps (`planner.rs`). The plan is kept
+//! A chain costs 3 products a node. A mechanism that costs far more is left to the sweeps (`ordering.rs`). The plan is kept
 //! until the joints change.
 
 use super::planner::Planner;
