@@ -55,14 +55,17 @@ fn half_kick(settings: &Settings, model: &Model, h: f32) -> Option<Vec3A> {
     (runs(settings) && (kick != Vec3A::ZERO || !model.forces.is_empty())).then_some(kick)
 }
 
-/// The speed that half a kick gives to one of two bodies at most, m/s: by gravity's half kick and by applied forces at
-/// `time`, s.
-fn fastest(model: &Model, bodies: &[Box<Body>], pair: [u32; 2], kick: Vec3A, (time, h): (f64, f32)) -> f32 {
+/// The speed that half a kick gives to one of two bodies at most, m/s: `kicked` by gravity, and more by applied forces
+/// at `time`, s.
+fn fastest(model: &Model, bodies: &[Box<Body>], pair: [u32; 2], kicked: f32, (time, h): (f64, f32)) -> f32 {
+    if model.forces.is_empty() {
+        return kicked;
+    }
     let pushed = |body: u32| {
         let own = model.forces.binary_search_by_key(&body, |own| own.body).ok();
         own.map_or(0.0, |own| model.forces[own].change(&bodies[body as usize], time, 0.5 * h).linear.length())
     };
-    kick.length() + if model.forces.is_empty() { 0.0 } else { pushed(pair[0]).max(pushed(pair[1])) }
+    kicked + pushed(pair[0]).max(pushed(pair[1]))
 }
 
 /// Adds `kick`, m/s, to the velocities of the bodies that are `in_flight`; to those that a plane confines, the part
@@ -111,9 +114,10 @@ pub(crate) fn start(
     supported.clear();
     supported.resize(state.bodies.len(), false);
     let State { bodies, velocities, contacts, .. } = &*state;
+    let kicked = kick.length();
     for (a, b, manifold) in contacts.manifolds() {
         // What falls together counts as touching.
-        let reach = 2.0 * h * fastest(model, bodies, [a, b], kick, (time, h));
+        let reach = 2.0 * h * fastest(model, bodies, [a, b], kicked, (time, h));
         let [a, b] = [a as usize, b as usize];
         if !(supported[a] && supported[b])
             && supports(settings, manifold, [a, b].map(|body| (&*bodies[body], &velocities[body])), h, reach)
@@ -189,8 +193,9 @@ pub(crate) fn finish(settings: &Settings, model: &Model, state: &mut State, syst
             [a, b].into_iter().for_each(|body| turn(bodies, Flight::Free, Flight::Struck, body));
         }
     }
+    let kicked = kick.length();
     for (a, b, manifold) in contacts.manifolds().filter(|(.., manifold)| carries_load(manifold)) {
-        let leaves = 4.0 * fastest(model, bodies, [a, b], kick, (time, h));
+        let leaves = 4.0 * fastest(model, bodies, [a, b], kicked, (time, h));
         let apart = velocities[b as usize].linear - velocities[a as usize].linear;
         if apart.dot(manifold.normal.into()) <= leaves {
             [a, b].into_iter().for_each(|body| turn(bodies, Flight::Free, Flight::Supported, body));

@@ -71,6 +71,9 @@ const ROUNDING_ANGLE: f32 = 1e-6;
 const ROUNDING_SHARE: f32 = 3e-7;
 /// The curvature bias of a stop is ignored where a body turns by more than this in the step, rad.
 const JERKED: f32 = 0.3;
+/// A rope is struck where in the step before it carried no more than this share of its present impulse, another stop where
+/// it carried nothing: the curvature bias is then ignored.
+const STRUCK: f32 = 0.2;
 /// The curvature bias of a row is ignored where its error is larger than this, m or rad: sweeps that leave a joint so
 /// far open do not find where it ends.
 const GAPES: f32 = 0.1;
@@ -295,7 +298,9 @@ fn update_biases(
                 }
             } / h;
             let one_sided = row.lo == 0.0 || row.hi == 0.0;
-            let struck = one_sided && joint.impulses[slot as usize] == 0.0;
+            let rope = closing.measures == ErrorForm::Length;
+            let before = joint.impulses[slot as usize].abs();
+            let struck = one_sided && before <= if rope { STRUCK * row.impulse.abs() } else { 0.0 };
             let followed = h * a.angular.length().max(b.angular.length()) < if one_sided { JERKED } else { PI };
             let gapes = closing.gap == 0.0 && closing.c.abs() > GAPES;
             let e = if followed && !struck && !gapes { e } else { 0.0 };

@@ -6,7 +6,7 @@ use super::before::Before;
 use crate::body::{Body, Velocity};
 use crate::graph::DisjointSets;
 use crate::joint::Joint;
-use crate::joints::JointDisplay;
+use crate::joints::{JointDisplay, JointKind};
 use crate::plan::paths::{self, Path};
 use crate::row::{Owner, Row};
 use crate::settings::{Settings, Stabilization};
@@ -34,6 +34,7 @@ const APART: f32 = 3.0;
 /// in more parts. For a mechanism that bears on something a smaller multiple is enough, because an impact opens joints
 /// over several steps.
 const OPEN: f32 = 2e-4;
+const OPEN_ROPE: f32 = 2e-3;
 const SUDDEN: f32 = 30.0;
 const SUDDEN_LOADED: f32 = 2.0;
 /// A mechanism whose mean speed is below this share of what gravity gives it in a step stands still: what its joints
@@ -77,6 +78,9 @@ pub(super) struct TurnAngles {
     /// The widest gap of its joints now and where the step begins, as shares of their links' lengths.
     pub(super) gap: f32,
     gap_before: f32,
+    /// The same of its ropes: by how much one is longer than it may be.
+    stretch: f32,
+    stretch_before: f32,
     /// The most parts that it may ask for, free and bearing, and where it bears and has opened.
     max_parts: f32,
     max_parts_loaded: f32,
@@ -84,11 +88,19 @@ pub(super) struct TurnAngles {
 }
 
 impl TurnAngles {
-    /// Whether a step in so many `parts` has opened its joints, and may be made in more.
-    fn opens_joints(&self, parts: u32) -> bool {
+    /// The number of parts for a step that has opened its joints in so many `parts`; 1 if it has not, or may not be made
+    /// in more. What a rope is longer than it may be is of second order in a part's length.
+    fn wanted_to_close(&self, parts: u32) -> u32 {
         let (sudden, max_parts) =
             if self.loaded { (SUDDEN_LOADED, self.max_parts_opened) } else { (SUDDEN, self.max_parts) };
-        !self.taut && self.gap > OPEN.max(sudden * self.gap_before) && 2.0 * parts as f32 <= max_parts
+        let opened = |now: f32, before: f32, bound: f32| now > bound.max(sudden * before);
+        let joint = opened(self.gap, self.gap_before, OPEN);
+        let rope = opened(self.stretch, self.stretch_before, OPEN_ROPE);
+        if self.taut || !(joint || rope) || 2.0 * parts as f32 > max_parts {
+            return 1;
+        }
+        let times = if rope { wanted((self.stretch / OPEN_ROPE).sqrt(), max_parts / parts as f32) } else { 2 };
+        times.max(2) * parts
     }
 
     /// The number of parts that it asks for, measured in a step of so many `parts`.
@@ -118,6 +130,8 @@ struct Sum {
     bodies: u32,
     /// The widest gap of its joints, as a share of a link's length.
     gap: f32,
+    /// By how much a rope is longer than it may be, as a share of its length.
+    stretch: f32,
     /// Σ λ L of its joints' pulls, J, the first anchor of a body that holds it, and whether others far from it do.
     pulled: f32,
     anchor: Option<Vec3>,
@@ -149,8 +163,7 @@ impl Scratch {
 
     /// The number of parts for a step that has opened joints in so many `parts`; 1 if it has opened none.
     pub(super) fn wanted_to_close(&self, parts: u32) -> u32 {
-        let opened = self.turns.iter().any(|turn| turn.opens_joints(parts));
-        if opened { 2 * parts } else { 1 }
+        self.turns.iter().map(|turn| turn.wanted_to_close(parts)).max().unwrap_or(1)
     }
 
     /// Notes the angles of the mechanisms where a step begins. `few`: whether the bodies are so few that they are
@@ -164,7 +177,7 @@ impl Scratch {
         self.pulls.clear();
         self.pulls.resize(state.joints.len(), f32::INFINITY);
         self.measure(settings, state, None, settings.h());
-        self.turns.iter_mut().for_each(|turn| turn.gap_before = turn.gap);
+        self.turns.iter_mut().for_each(|turn| (turn.gap_before, turn.stretch_before) = (turn.gap, turn.stretch));
         self.start.clone_from(&self.pulls);
     }
 
@@ -209,6 +222,13 @@ impl Scratch {
             sum.lasting = sum.lasting.max(link(lasts));
             pulls[index] = pull;
         }
+        for (joint, length) in state.joints.iter().filter_map(|joint| Some((joint, rope_length(settings, joint)?))) {
+            let Some(moving_body) = [joint.def.a, joint.def.b].into_iter().find(|body| moves(*body)) else { continue };
+            let sum = &mut sums[mechanisms.first(moving_body) as usize];
+            let frames = joint.frames(&state.bodies);
+            let length = length.unwrap_or(frames.rest_length).max(f32::MIN_POSITIVE);
+            sum.stretch = sum.stretch.max((frames.p().length() - length) / length);
+        }
         if let Some(System { blocks, rows, .. }) = system {
             for block in blocks.iter().filter(|block| matches!(block.owner, Owner::Joint(_))) {
                 if rows[block.range()].iter().any(stops) {
@@ -252,7 +272,7 @@ impl Scratch {
             turn.stretched |= sum.stretched;
             turn.strained &= sum.pulled > STRAIN * sum.motion;
             turn.taut |= sum.taut;
-            turn.gap = sum.gap;
+            (turn.gap, turn.stretch) = (sum.gap, sum.stretch);
             if sum.curvature_energy > 0.0 {
                 let common = if sum.held { 0.0 } else { 0.5 * sum.momentum.length_squared() / sum.mass };
                 let theta = 2.0 * (sum.curvature_energy / (sum.motion - common).max(f32::MIN_POSITIVE)).sqrt();
@@ -283,9 +303,21 @@ fn wanted(turn: f32, max_parts: f32) -> u32 {
 /// Whether a joint is stepped by RATTLE and guides its anchors along circles.
 fn guides_along_circles(settings: &Settings, joint: &Joint) -> bool {
     let info = joint.def.kind.info();
-    (info.coincident || info.shown == JointDisplay::Rod)
-        && joint.broken.is_none()
+    (info.coincident || info.shown == JointDisplay::Rod) && is_rattled(settings, joint)
+}
+
+/// Whether a joint is stepped by RATTLE.
+fn is_rattled(settings: &Settings, joint: &Joint) -> bool {
+    joint.broken.is_none()
         && stabilize::nominal_settings_of(joint, settings).stabilization.method == Stabilization::Rattle
+}
+
+/// The length of a joint that is a rope and stepped by RATTLE, m: its anchors' first distance if it says none.
+fn rope_length(settings: &Settings, joint: &Joint) -> Option<Option<f32>> {
+    match joint.def.kind {
+        JointKind::Rope(rope) if is_rattled(settings, joint) => Some(rope.length),
+        _ => None,
+    }
 }
 
 /// Whether a row is that of a stop which holds something.

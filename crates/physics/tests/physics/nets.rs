@@ -28,21 +28,23 @@ fn net(n: usize, ball: f32, knot: f32, settings: Settings) -> World {
 
 /// A soft contact is rigid within its slop of 3 mm, and beyond it a spring that gives at most g/ω² under a load of four
 /// times the weight: 40 m/s²/(2π 60 Hz)² = 0.3 mm. Its springs were made for the knots, so the ball sank through them, and
-/// the sweeps ended before the ropes had its load. While the net snaps taut a knot of 0.1 kg gives way for longer.
+/// the sweeps ended before the ropes had its load. The step in which the net snaps taut is made in as many parts as keep its
+/// ropes within 2/1000 of their length, 0.66 mm.
 #[test]
 fn a_ball_in_a_net_of_ropes_does_not_sink_into_its_knots() {
-    for (n, ball, knot, deepest) in [
-        (4, 20.0, 0.2, 1e-3),
-        (5, 20.0, 0.2, 2e-3),
-        (6, 20.0, 0.2, 1e-3),
-        (7, 20.0, 0.2, 4e-3),
-        (9, 20.0, 0.1, 25e-3),
-        (11, 20.0, 0.2, 1e-3),
+    for (n, ball, knot, deepest, seconds) in [
+        (4, 20.0, 0.2, 1e-3, 4),
+        (5, 20.0, 0.2, 2e-3, 4),
+        (5, 60.0, 0.2, 4e-3, 3),
+        (6, 20.0, 0.2, 1e-3, 4),
+        (7, 20.0, 0.2, 5e-3, 3),
+        (9, 20.0, 0.1, 5e-3, 2),
+        (11, 20.0, 0.2, 5e-3, 1),
     ] {
         let mut world = net(n, ball, knot, Settings::default());
         let start = world.metrics().energy();
         let (mut overlap, mut open) = (0.0f64, 0.0f64);
-        for _ in 0..4 * 60 {
+        for _ in 0..60 * seconds {
             world.step();
             let metrics = world.metrics();
             (overlap, open) = (overlap.max(metrics.penetration_max), open.max(metrics.joint_error_max));
@@ -51,9 +53,30 @@ fn a_ball_in_a_net_of_ropes_does_not_sink_into_its_knots() {
         let metrics = world.metrics();
         assert_eq!(world.report.dense_mechanisms, 0, "{n} knots");
         assert!(overlap < deepest, "{n} knots: the ball sinks in by {overlap} m");
-        assert!(metrics.penetration_max < 3.3e-3, "{n} knots: {} m at rest", metrics.penetration_max);
-        assert!(open < 10e-3, "{n} knots: a joint opens by {open} m");
-        assert!(metrics.joint_error_max < 1e-4, "{n} knots: a joint is open by {} m at rest", metrics.joint_error_max);
+        assert!(metrics.penetration_max < 3.3e-3, "{n} knots: {} m in the end", metrics.penetration_max);
+        assert!(open < 1e-3, "{n} knots: a joint opens by {open} m");
+        assert!(
+            metrics.joint_error_max < 1e-4,
+            "{n} knots: a joint is open by {} m in the end",
+            metrics.joint_error_max
+        );
+    }
+}
+
+/// Where a net snaps taut, the pull of a rope grows a hundredfold within a sub-step. Its curvature then is no guide: the
+/// impulses that followed it whirled knots round at 36 m/s, and added up to 280 J to a motion of 200 J. The ball falls by
+/// at most 0.5 m, and what the rows may add is a hundredth of the energy that gives.
+#[test]
+fn an_impact_does_not_whirl_the_knots_of_a_net() {
+    for ball in [20.0, 60.0] {
+        let mut world = net(5, ball, 0.2, Settings::default());
+        let mut added = 0.0f64;
+        for _ in 0..60 {
+            world.step();
+            added = added.max(world.state.injected.joules());
+        }
+        let most = 0.01 * f64::from(ball) * 9.81 * 0.5;
+        assert!(added < most, "{ball} kg: the rows have added {added} J, more than {most} J");
     }
 }
 
