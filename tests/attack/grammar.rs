@@ -4,6 +4,7 @@
 use std::f32::consts::PI;
 
 use delassus::physics::angle::Angle;
+use delassus::physics::force::formula::Formula;
 use delassus::physics::joints::{
     AngularDrive, AngularServo, AngularSpring, JointKind, LinearDrive, LinearServo, LinearSpring, Role, RotationVector,
     SlideAxis, TurnAxis,
@@ -119,10 +120,15 @@ fn convex(dice: &mut Dice) -> Shape {
 }
 
 fn by_time(dice: &mut Dice) -> ByTime {
-    match dice.below(3) {
+    match dice.below(4) {
         0 => ByTime::Constant,
         1 => ByTime::Sinusoid { rate: number(dice, &quantity::RATE), phase: Angle::radians(1.0) },
-        _ => ByTime::Table { points: vec![(0.0, number(dice, &quantity::FACTOR)), (0.1, 1.0)] },
+        2 => ByTime::Table { points: vec![(0.0, number(dice, &quantity::FACTOR)), (0.1, 1.0)] },
+        _ => {
+            let text = ["0.5*sin(2*t)", "mod(t, 3) - step(t - 1)", "1/(1 + t^2)", "1e3*exp(-abs(t))"][dice.below(4)];
+            let factor = Formula::read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            ByTime::Formula { factor, start: number(dice, &quantity::TIME) }
+        }
     }
 }
 

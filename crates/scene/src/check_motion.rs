@@ -5,6 +5,7 @@ use glam::Vec3;
 use super::check::{count, number, vector};
 use super::report::{DocPath, Report};
 use super::types::{Body, ByTime, Drag, Force, Motion, Mover};
+use delassus_physics::force::formula::Formula;
 use delassus_physics::joints::JointKind;
 use delassus_physics::quantity;
 
@@ -13,6 +14,9 @@ pub const MAX_WAYPOINTS: u32 = 1000;
 /// Maximum number of forces on a body, and of points in a table of time.
 pub const MAX_FORCES: usize = 16;
 pub const MAX_TIMES: u32 = 1000;
+/// A formula is tried for so long, at times so far apart, s.
+const TRIED_FOR: f64 = 60.0;
+const TRIED_EVERY: f64 = 0.1;
 
 /// Checks a mover's parameters.
 pub(super) fn mover(mover: &Mover, body: &Body, place: &DocPath, report: &mut Report) {
@@ -96,7 +100,21 @@ fn factor(by_time: &ByTime, place: &DocPath, report: &mut Report) {
                 before = *time;
             }
         }
+        ByTime::Formula { factor, start } => {
+            number("start", Some(*start), &quantity::TIME, place, report);
+            if let Some(what) = missing_value(factor, f64::from(*start)) {
+                report.add(&place.field("factor"), what);
+            }
+        }
     }
+}
+
+/// What is wrong with the values of a formula whose time begins at `start`, s: the first time at which it has none, of
+/// those that are tried.
+pub fn missing_value(factor: &Formula, start: f64) -> Option<String> {
+    let t = factor.undefined(start, TRIED_FOR, TRIED_EVERY)?;
+    let what = if factor.at(t).is_nan() { "has no value" } else { "is infinite" };
+    Some(format!("formula: `{}` {what} at t = {} s", factor.text(), (t * 1e6).round() / 1e6))
 }
 
 /// Checks a body's drag.

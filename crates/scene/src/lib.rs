@@ -49,7 +49,7 @@ pub mod write;
 
 pub use blank::blank;
 pub use check::{MAX_CURVES, MAX_HULL_POINTS, MAX_PLOTS};
-pub use check_motion::{MAX_FORCES, MAX_TIMES, MAX_WAYPOINTS};
+pub use check_motion::{MAX_FORCES, MAX_TIMES, MAX_WAYPOINTS, missing_value};
 pub use delassus_physics::rotation::Rotation;
 pub use delassus_physics::setting_text::SettingError;
 pub use expand::{Flat, FlatBody, FlatJoint, Origin, expand, expand_as};

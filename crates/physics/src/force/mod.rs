@@ -10,12 +10,14 @@ mod applied;
 pub(crate) mod apply;
 pub(crate) mod change;
 mod drag;
+pub mod formula;
 
 use std::sync::Arc;
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
+use self::formula::Formula;
 use super::angle::Angle;
 use super::setting::is_default;
 
@@ -71,6 +73,14 @@ pub enum ByTime {
         /// (time, s; factor), in the order of time.
         points: Vec<(f32, f32)>,
     },
+    /// An expression of the time.
+    Formula {
+        /// Of t, s.
+        factor: Formula,
+        /// t at the start, s.
+        #[serde(default, skip_serializing_if = "is_default")]
+        start: f32,
+    },
 }
 
 impl Clone for ByTime {
@@ -79,6 +89,7 @@ impl Clone for ByTime {
             Self::Constant => Self::Constant,
             Self::Sinusoid { rate, phase } => Self::Sinusoid { rate: *rate, phase: *phase },
             Self::Table { points } => Self::Table { points: points.clone() },
+            Self::Formula { factor, start } => Self::Formula { factor: factor.clone(), start: *start },
         }
     }
 
@@ -129,6 +140,7 @@ impl ByTime {
                     (None, None) => 0.0,
                 }
             }
+            Self::Formula { factor, start } => factor.at(f64::from(*start) + time) as f32,
         }
     }
 
@@ -144,6 +156,9 @@ impl ByTime {
             Self::Table { points } => Self::Table {
                 points: points.iter().map(|(at, factor)| ((f64::from(*at) - time) as f32, *factor)).collect(),
             },
+            Self::Formula { factor, start } => {
+                Self::Formula { factor: factor.clone(), start: (f64::from(*start) + time) as f32 }
+            }
         }
     }
 }

@@ -3,6 +3,8 @@
 use delassus_physics::angle::Angle;
 use delassus_physics::balance::Cause;
 use delassus_physics::body::BodyDef;
+use delassus_physics::fault::FaultKind;
+use delassus_physics::force::formula::Formula;
 use delassus_physics::force::{ByTime, Drag, Force, ForceFrame};
 use delassus_physics::joints::{BallSocket, Hinge, JointKind};
 use delassus_physics::plan::{Route, WholeReason};
@@ -112,9 +114,47 @@ fn forces_by_time() {
     // ½ · ½ + ½ + 0 − ¼ seconds of the whole force, at 2 s.
     close("table", velocity(&world, b).x, push * 0.5, 1e-3);
     // A law that replaces another after some time continues it.
-    for by_time in [swing, ByTime::Table { points: vec![(0.5, 0.0), (1.0, 1.0)] }] {
+    for by_time in [swing, ByTime::Table { points: vec![(0.5, 0.0), (1.0, 1.0)] }, formula("t^2 - 2*t")] {
         close("after", by_time.after(0.7).at(0.15), by_time.at(0.85), 1e-6);
     }
+}
+
+/// A formula of time.
+fn formula(text: &str) -> ByTime {
+    ByTime::Formula { factor: Formula::read(text).expect("a formula"), start: 0.0 }
+}
+
+/// A formula gives the motion of the sinusoid or table that it equals, and the same bits in each run.
+#[test]
+fn a_formula_acts_as_the_law_that_it_equals() {
+    let sinusoid = ByTime::Sinusoid { rate: 3.0, phase: Angle::radians(0.4) };
+    // Up within a second, constant for another, down within the third.
+    let table = ByTime::Table { points: vec![(0.0, 0.0), (1.0, 1.0), (2.0, 1.0), (3.0, 0.0)] };
+    for (law, text) in [(ByTime::Constant, "1"), (sinusoid, "cos(3*t + 0.4)"), (table, "max(0, min(1, min(t, 3 - t)))")]
+    {
+        let run = |by_time: ByTime| {
+            let mut world = World::new(settings(&[WEIGHTLESS]));
+            let own = vec![Force { by_time, ..force(Vec3::new(4.0, 0.0, -2.0)) }];
+            let a = world.add_body(pushed(own, cube(0.1, Vec3::ZERO)));
+            (0..240).for_each(|_| world.step());
+            velocity(&world, a)
+        };
+        let (by_law, by_formula) = (run(law), run(formula(text)));
+        close(text, by_law.distance(by_formula), 0.0, 1e-5);
+        assert_eq!(by_formula.to_array().map(f32::to_bits), run(formula(text)).to_array().map(f32::to_bits), "{text}");
+    }
+}
+
+/// Where a formula has no value any more, the step reports a fault of the body that it pushes.
+#[test]
+fn a_formula_without_a_value_is_a_fault() {
+    let mut world = World::new(settings(&[WEIGHTLESS]));
+    let own = vec![Force { by_time: formula("sqrt(0.5 - t)"), ..force(Vec3::X) }];
+    let a = world.add_body(pushed(own, cube(0.1, Vec3::ZERO)));
+    (0..29).for_each(|_| world.step());
+    assert_eq!(world.report.fault, None);
+    (0..5).for_each(|_| world.step());
+    assert!(world.report.fault.is_some_and(|fault| fault.body == a && fault.kind == FaultKind::NotFinite));
 }
 
 /// Linear drag: v = v₀ e^{−c t/m} to rounding, x = (m v₀/c)(1 − e^{−c t/m}) to second order.

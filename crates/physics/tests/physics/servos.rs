@@ -4,6 +4,7 @@ use std::f32::consts::PI;
 
 use delassus_physics::angle::Angle;
 use delassus_physics::body::BodyDef;
+use delassus_physics::force::formula::Formula;
 use delassus_physics::force::{ByTime, Force};
 use delassus_physics::joint::{JointDef, OwnOptions};
 use delassus_physics::joints::{
@@ -150,6 +151,27 @@ fn a_servo_follows_a_sinusoid_with_amplitude_and_phase() {
                 let first_order = (damping / INERTIA + omega) / (2.0 * 240.0);
                 let most = amplitude * real.hypot(imaginary).max(0.5) * (0.003 + first_order);
                 close(&format!("{more:?}, {omega} rad/s, step {step}"), value(&world), expected, most);
+            }
+        }
+    }
+}
+
+/// A formula leads a servo, and drives a motor, as the sinusoid that it equals.
+#[test]
+fn a_formula_drives_as_the_sinusoid_that_it_equals() {
+    let formula = |text| ByTime::Formula { factor: Formula::read(text).expect("a formula"), start: 0.0 };
+    let sinusoid = ByTime::Sinusoid { rate: 3.0, phase: Angle::degrees(-90.0) };
+    for more in METHODS {
+        let own = AngularServo { target: Angle::radians(0.4), ..servo(20.0, 4.0) };
+        let motor = Some(AngularDrive { speed: 2.0, max_torque: UNBOUNDED });
+        let weightless = settings(&[&[WEIGHTLESS], more].concat());
+        let turned = |by_time| wheel(weightless, 0.0, Hinge { motor, ..Hinge::default() }, by_time);
+        let servos = [sinusoid.clone(), formula("sin(3*t)")].map(|law| driven(more, own, law));
+        let motors = [sinusoid.clone(), formula("sin(3*t)")].map(turned);
+        for (what, mut worlds) in [("servo", servos), ("motor", motors)] {
+            for step in 1..=180 {
+                worlds.iter_mut().for_each(World::step);
+                close(&format!("{more:?}: {what}, step {step}"), value(&worlds[1]), value(&worlds[0]), 1e-5);
             }
         }
     }

@@ -16,6 +16,7 @@ const INNER: &str = r#"(
                 (force: (3, 0, 0), at: (0, 0, 4)),
                 (torque: (0, 2, 0), frame: Body, by_time: Sinusoid(rate: 3, phase: Degrees(90))),
                 (force: (0, 0, 1), by_time: Table(points: [(0, 1), (2, 0.5)])),
+                (force: (0, 1, 0), by_time: Formula(factor: "0.5* sin(2*t)", start: 1.5)),
             ],
             drag: (linear: 0.5, angular: 0.1),
         ),

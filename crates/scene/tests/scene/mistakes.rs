@@ -209,6 +209,22 @@ const BODIES: &[(&str, &str)] = &[
         r#"(name: "a", shape: Sphere(radius: 1), forces: [(by_time: Table(points: []))])"#,
         "3:74: the number of points must be 1 to 1000, not 0",
     ),
+    (
+        r#"(name: "a", shape: Sphere(radius: 1), forces: [(by_time: Formula(factor: "2*(t+", start: 0))])"#,
+        "3:76: formula: a value is missing at the end, at character 6",
+    ),
+    (
+        r#"(name: "a", shape: Sphere(radius: 1), forces: [(by_time: Formula(factor: "sin(2*x)"))])"#,
+        "3:76: formula: `x` is not known; the time is t, in seconds, at character 7",
+    ),
+    (
+        r#"(name: "a", shape: Sphere(radius: 1), forces: [(by_time: Formula(factor: "sqrt(2.05 - t)"))])"#,
+        "3:76: formula: `sqrt(2.05 - t)` has no value at t = 2.1 s",
+    ),
+    (
+        r#"(name: "a", shape: Sphere(radius: 1), forces: [(by_time: Formula(factor: "1/(t - 3)", start: 3))])"#,
+        "3:76: formula: `1/(t - 3)` is infinite at t = 3 s",
+    ),
     (r#"(name: "a", shape: Sphere(radius: 1), drag: (linear: -1))"#, "3:56: linear must be 0 to 1000000000000, not -1"),
     (
         r#"(name: "a", shape: Sphere(radius: 1), inertia: (xx: 1, yy: 1, zz: 3))"#,

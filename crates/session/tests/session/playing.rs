@@ -147,6 +147,28 @@ fn a_kept_pose_keeps_what_a_joint_counts_from() {
     assert!(rate == 3.0 && (f64::from(phase.radians) - 3.0 * time).abs() < 1e-5, "{phase:?}");
 }
 
+/// A drive by a formula goes on from the present time, as it was written.
+#[test]
+fn a_kept_pose_goes_on_with_its_formula() {
+    let scene = r#"(
+        version: 1,
+        title: "Formula",
+        settings: (step: (gravity: (0, 0, 0))),
+        bodies: [(name: "wheel", shape: Sphere(radius: 0.5), mass: 1, collide: false)],
+        joints: [(
+            name: "axle", b: "wheel", anchor: (0, 0, 0), axis: (0, 0, 1), kind: Hinge(motor: (speed: 2)),
+            by_time: Formula(factor: "t * exp(-t)", start: 0.5),
+        )],
+    )"#;
+    let mut session = Session::from_text(scene, "test").unwrap_or_else(|e| panic!("{e}"));
+    steps(&mut session, 40);
+    let time = session.snapshot().time;
+    session.dispatch(Command::KeepPose).unwrap();
+    let kept = session.scene().unwrap().joints[0].clone();
+    let ByTime::Formula { factor, start } = kept.by_time else { panic!("{:?}", kept.by_time) };
+    assert!(factor.text() == "t * exp(-t)" && (f64::from(start) - 0.5 - time).abs() < 1e-6, "{start}");
+}
+
 /// The same of a joint with several angles, whose zero is a rotation.
 #[test]
 fn a_kept_pose_keeps_the_zero_of_six_axes() {

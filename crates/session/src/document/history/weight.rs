@@ -74,6 +74,8 @@ fn texts(list: &[String]) -> usize {
 fn table(by_time: &ByTime) -> usize {
     match by_time {
         ByTime::Table { points } => ALLOCATION + size_of_val(points.as_slice()),
+        // Its program is some bytes for each character.
+        ByTime::Formula { factor, .. } => 2 * ALLOCATION + 8 * factor.text().len(),
         ByTime::Constant | ByTime::Sinusoid { .. } => 0,
     }
 }

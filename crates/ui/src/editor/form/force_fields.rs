@@ -69,6 +69,7 @@ fn one(ui: &mut Ui, form: &mut Form<'_>, force: &mut Force, number: usize) -> bo
         law: &format!("Time of force {number}"),
         rate: &format!("Rate {number}"),
         phase: &format!("Phase {number}"),
+        formula: &format!("Formula {number}"),
     };
     time_fields::time(ui, form, by_time, &names);
     gone

@@ -205,8 +205,15 @@ pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: O
 /// The function of time of a motor or a servo.
 pub fn by_time_rows(ui: &mut Ui, form: &mut Form<'_>, kind: &JointKind, by_time: &mut ByTime) {
     if kind.is_driven() {
-        let (law, rate, phase) = ("Time of the drive", "Rate of the drive", "Phase of the drive");
-        time_fields::time(ui, form, by_time, &TimeNames { path: "by_time", label: "In time", law, rate, phase });
+        let names = TimeNames {
+            path: "by_time",
+            label: "In time",
+            law: "Time of the drive",
+            rate: "Rate of the drive",
+            phase: "Phase of the drive",
+            formula: "Formula of the drive",
+        };
+        time_fields::time(ui, form, by_time, &names);
     } else if *by_time != ByTime::Constant {
         *by_time = ByTime::Constant;
         form.touch("by_time");

@@ -2,10 +2,12 @@
 //! where those differ it shows a dash.
 
 pub mod controls;
+mod drafted;
 pub mod entries;
 pub mod field_visitor;
 pub mod fields;
 mod force_fields;
+mod formula_fields;
 mod group_fields;
 mod joint_bounds;
 pub mod joint_fields;

@@ -3,9 +3,11 @@
 use egui::Ui;
 use lucide_icons::Icon;
 
+use crate::editor::form::formula_fields;
 use crate::editor::form::{DEGREES, DragRange, Form, quantity as number_of};
 use crate::widgets::{self, theme};
 use delassus_physics::angle::Angle;
+use delassus_physics::force::formula::Formula;
 use delassus_physics::quantity;
 use delassus_scene::{ByTime, MAX_TIMES};
 
@@ -17,6 +19,9 @@ const FACTOR: DragRange = DragRange::of(quantity::FACTOR, 0.01);
 /// Least time between two points of a table, s.
 const APART: f32 = 1e-3;
 
+/// A new formula.
+const NEW: &str = "sin(2*t)";
+
 /// Where a function of time stands in its entry, and the names of its fields.
 pub struct TimeNames<'a> {
     pub path: &'a str,
@@ -24,15 +29,17 @@ pub struct TimeNames<'a> {
     pub law: &'a str,
     pub rate: &'a str,
     pub phase: &'a str,
+    pub formula: &'a str,
 }
 
 /// Draws the fields of the factor as a function of time.
 pub fn time(ui: &mut Ui, form: &mut Form<'_>, by_time: &mut ByTime, names: &TimeNames<'_>) {
-    const LAWS: [(usize, &str); 3] = [(0, "constant"), (1, "back and forth"), (2, "by a table")];
+    const LAWS: [(usize, &str); 4] = [(0, "constant"), (1, "back and forth"), (2, "by a table"), (3, "by a formula")];
     let now = match by_time {
         ByTime::Constant => 0,
         ByTime::Sinusoid { .. } => 1,
         ByTime::Table { .. } => 2,
+        ByTime::Formula { .. } => 3,
     };
     let mut law = now;
     form.choice(ui, (names.label, names.law), names.path, &mut law, None, &LAWS);
@@ -40,7 +47,8 @@ pub fn time(ui: &mut Ui, form: &mut Form<'_>, by_time: &mut ByTime, names: &Time
         *by_time = match law {
             0 => ByTime::Constant,
             1 => ByTime::Sinusoid { rate: 1.0, phase: Angle::default() },
-            _ => ByTime::Table { points: vec![(0.0, 1.0), (1.0, 0.0)] },
+            2 => ByTime::Table { points: vec![(0.0, 1.0), (1.0, 0.0)] },
+            _ => Formula::read(NEW).map_or(ByTime::Constant, |factor| ByTime::Formula { factor, start: 0.0 }),
         };
     }
     match by_time {
@@ -50,6 +58,11 @@ pub fn time(ui: &mut Ui, form: &mut Form<'_>, by_time: &mut ByTime, names: &Time
             form.angle(ui, ("  phase", names.phase), names.path, phase, Some(Angle::default()), &PHASE, None);
         }
         ByTime::Table { points } => table(ui, form, points, names.path),
+        ByTime::Formula { factor, start } => {
+            formula_fields::formula(ui, form, factor, f64::from(*start), (names.formula, names.path));
+            let name = format!("Start of {}", names.formula);
+            form.number(ui, ("  t at 0 s", &name), names.path, start, Some(0.0), &TIME, None);
+        }
     }
 }
 

@@ -5,10 +5,12 @@ use egui_kittest::{Harness, kittest::Queryable};
 use glam::Vec3;
 
 use crate::bench::{Bench, window_of};
+use crate::panels::tests::scene::write;
 use crate::request::Request;
 use crate::shell::state::RightTab;
 use crate::widgets::angles::Angles;
 use delassus_physics::angle::Angle;
+use delassus_physics::force::formula::Formula;
 use delassus_physics::joints::{Hinge, JointKind};
 use delassus_physics::row::SpringRate;
 use delassus_physics::shape::{Shape, ShapePart};
@@ -235,6 +237,34 @@ fn a_body_gets_a_force_and_drag() {
     assert!(body(&harness, "green").forces.is_empty());
     undo(&mut harness);
     assert_eq!(body(&harness, "green").forces.len(), 1);
+}
+
+/// A formula with a mistake is not taken, and what is wrong stands below it; one without is, and can be undone.
+#[test]
+fn a_force_follows_a_formula() {
+    let mut harness = window(SCENE);
+    harness.state_mut().state.selection.click_body(4, false);
+    harness.run();
+    harness.get_by_label("Add a force").click();
+    harness.run();
+    harness.get_by_role_and_label(Role::ComboBox, "Time of force 1").click();
+    harness.run();
+    harness.get_by_label("by a formula").click();
+    harness.run();
+    let law = |harness: &Window| body(harness, "green").forces[0].by_time.clone();
+    let formula = |text| ByTime::Formula { factor: Formula::read(text).expect("a formula"), start: 0.0 };
+    let first = law(&harness);
+    write(&mut harness, "Formula 1", "0.5*sin(2*x)");
+    assert_eq!(law(&harness), first);
+    harness.get_by_label("formula: `x` is not known; the time is t, in seconds, at character 11");
+    write(&mut harness, "Formula 1", "1/t");
+    assert_eq!(law(&harness), first);
+    harness.get_by_label("formula: `1/t` is infinite at t = 0 s");
+    write(&mut harness, "Formula 1", "0.5*sin(2*t)");
+    assert_eq!(law(&harness), formula("0.5*sin(2*t)"));
+    assert!(harness.query_by_label_contains("formula:").is_none());
+    undo(&mut harness);
+    assert_eq!(law(&harness), first);
 }
 
 /// What resists a hinge is entered, reset and undone.

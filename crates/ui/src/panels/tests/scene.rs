@@ -36,7 +36,7 @@ fn undo_label(harness: &Window) -> &str {
 }
 
 /// Replaces the text of a field and leaves it with Tab.
-fn write(harness: &mut Window, name: &str, text: &str) {
+pub(super) fn write(harness: &mut Window, name: &str, text: &str) {
     write_and(harness, name, text, Key::Tab);
 }
 
