@@ -9,6 +9,7 @@ use delassus::physics::joints::{
     AngularDrive, AngularServo, AngularSpring, JointKind, LinearDrive, LinearServo, LinearSpring, Role, RotationVector,
     SlideAxis, TurnAxis,
 };
+use delassus::physics::primitives::profile::Profile;
 use delassus::physics::primitives::swing_twist::SwingLimit;
 use delassus::physics::quantity::{self, UnitRange};
 use delassus::physics::row::{Damping, SpringRate};
@@ -304,6 +305,13 @@ fn kind(dice: &mut Dice) -> JointKind {
             Role::Lead(value) => *value = number(dice, &quantity::LEAD),
             Role::Place(point) => *point = vector(dice, &quantity::PLACE),
             Role::Wrap(angle) => *angle = Angle::radians(number(dice, &quantity::WRAP)),
+            Role::Profile(profile) => {
+                let (size, share) = (dice.power(-2.0, 2.0), dice.between(0.0, 0.3));
+                let lobes = 1.0 + dice.below(3) as f64;
+                let r = |t: f64| f64::from(size) * (1.0 + f64::from(share) * (lobes * t).cos());
+                *profile = Profile::of(4 + dice.below(69), r);
+            }
+            Role::Switch(on) => *on = dice.once_in(2),
             Role::HingeForm(_) | Role::OrientationForm(_) => {}
         }
     }

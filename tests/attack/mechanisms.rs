@@ -47,6 +47,12 @@ fn kind(dice: &mut Dice) -> String {
             format!("Pulley(over_a: ({x}, {y}, {z}), over_b: ({u}, {v}, {w}), ratio: {ratio}, friction: {friction})")
         }
         ("Drum", _) => format!("Drum(radius: {}{})", if dice.once_in(2) { "-" } else { "" }, dice.power(-2.0, 0.0)),
+        ("Cam", _) => {
+            let (size, share) = (dice.power(-2.0, 0.5), dice.between(0.0, 0.5));
+            let radii: Vec<_> =
+                (0..12).map(|i| size * (1.0 + share * (std::f32::consts::TAU * i as f32 / 6.0).cos())).collect();
+            format!("Cam(radii: {radii:?}, roller: {}, rests: {})", dice.between(0.0, 0.2), dice.once_in(2))
+        }
         ("Screw", _) => format!("Screw(lead: {})", dice.power(-3.0, 1.0)),
         (name, _) => name.to_owned(),
     }
@@ -71,7 +77,7 @@ fn random_mechanisms_stay_finite_under_every_method() {
             let [u, v, w] = [0; 3].map(|_| dice.between(-1.0, 1.0));
             let kind = kind(dice);
             // Couplings act between the middles of their wheels.
-            let coupling = ["Gear", "Belt", "Rack", "Drum", "Pulley"].iter().any(|name| kind.starts_with(name));
+            let coupling = ["Gear", "Belt", "Rack", "Drum", "Pulley", "Cam"].iter().any(|name| kind.starts_with(name));
             let anchor = if coupling || dice.once_in(4) { String::new() } else { format!("anchor: ({x}, {v}, {z}), ") };
             let _ = write!(
                 joints,

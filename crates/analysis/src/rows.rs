@@ -11,7 +11,7 @@
 //! about(t):  ang_B = t, ang_A = −t
 //! ```
 //! The physics works in 32 bits, whose rows are good to 1e-7: too coarse for accelerations. Kinds that have no form here
-//! (gears, racks, belts, pulleys, drums, joints of six degrees of freedom, and joints with soft rows) are taken from the
+//! (gears, racks, belts, pulleys, drums, cams, joints of six degrees of freedom, and joints with soft rows) are taken from the
 //! physics as they are, and the result says so. Rows of an axis or an orientation are gradients of C to first order,
 //! and exact where C = 0. Source: docs/math.md; 000.
 
@@ -202,7 +202,7 @@ impl Maker<'_> {
             JointKind::OrientationLock(_) => self.orientation(),
             JointKind::Plane(_) | JointKind::Rope(_) | JointKind::Spring(_) | JointKind::AngularMotor(_) => {}
             JointKind::Gear(_) | JointKind::Rack(_) | JointKind::Belt(_) | JointKind::Pulley(_) => return false,
-            JointKind::Drum(_) | JointKind::SixDof(_) => return false,
+            JointKind::Drum(_) | JointKind::Cam(_) | JointKind::SixDof(_) => return false,
         }
         true
     }

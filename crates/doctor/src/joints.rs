@@ -107,6 +107,11 @@ fn check_start(case: &DoctorCase<'_>, index: usize, joint: &Joint, list: &RowLis
                 "Put B's anchor onto the rail, or move the body there.",
                 meet,
             ),
+            JointDisplay::Cam => (
+                format!("The follower of {name} starts {} m off its profile; {consequence}.", number(distance)),
+                "Let the first radius and that of the roller make up its distance from the cam's axis.",
+                None,
+            ),
             JointDisplay::Teeth | JointDisplay::Belt | JointDisplay::Rack => (
                 format!("{name} starts {} m out of step; {consequence}.", number(distance)),
                 "Place the anchors so that the two axes meet.",

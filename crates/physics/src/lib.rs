@@ -132,9 +132,10 @@ pub mod world;
 pub use body::{BodyDef, Material, Motion};
 pub use glam;
 pub use joints::{
-    AngularDrive, AngularMotor, AngularServo, AngularSpring, AxisLock, BallSocket, Belt, ConeTwist, ConstantVelocity,
-    Cylindrical, Distance, Drum, Fixed, Gear, Hinge, JointKind, LinearDrive, LinearServo, LinearSpring,
-    OrientationLock, Plane, PointOnRing, Prismatic, Pulley, Rack, Rope, RotaryMotor, Screw, Spring, Universal,
+    AngularDrive, AngularMotor, AngularServo, AngularSpring, AxisLock, BallSocket, Belt, Cam, ConeTwist,
+    ConstantVelocity, Cylindrical, Distance, Drum, Fixed, Gear, Hinge, JointKind, LinearDrive, LinearServo,
+    LinearSpring, OrientationLock, Plane, PointOnRing, Prismatic, Pulley, Rack, Rope, RotaryMotor, Screw, Spring,
+    Universal,
 };
 pub use readout::Readout;
 pub use rotation::Rotation;

@@ -46,6 +46,8 @@ quantities! {
     MOMENT = "kg·m²", ABOVE, 1e20;
     PRODUCT = "kg·m²", -1e20, 1e20;
     FRICTION = "", 0.0, 1e3;
+    /// Radius of the roller that runs on a cam.
+    ROLLER = "m", 0.0, 1e5;
     /// Of a pulley: the strands at B for each one at A, and the angle over which its rope touches the sheaves.
     RATIO = "", 1e-3, 1e3;
     WRAP = "rad", 0.0, 1e3;

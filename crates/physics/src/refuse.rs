@@ -150,11 +150,15 @@ pub fn kind(kind: &JointKind) -> Option<(WrongPlace, String)> {
             Role::AngularServo(_) | Role::LinearServo(_) | Role::AngleZero(_) | Role::SlideZero(_) => None,
             Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => None,
             Role::Radius(_) | Role::Lead(_) | Role::Place(_) | Role::Wrap(_) => None,
+            Role::Profile(_) | Role::Switch(_) => None,
             Role::SlideAxis(_) | Role::TurnAxis(_) | Role::Axes(_) | Role::RotationZero(_) => None,
         };
         let wrong = wrong.or_else(|| match &role {
             Role::Radius(value) | Role::Lead(value) if **value == 0.0 => {
                 Some((["", ""], format!("the {name} must not be zero")))
+            }
+            Role::Profile(profile) if profile.extremes().0 <= 0.0 => {
+                Some((["", ""], "the profile goes through its axis between two radii: give more of them".into()))
             }
             Role::SlideAxis(SlideAxis::Free { limit: Some((min, max)), .. }) => {
                 crossed_limit(min, max, min > max).map(limit)

@@ -14,6 +14,7 @@ use super::ron_text;
 use super::rule::Rule;
 use super::sensor::MAX_SENSORS;
 use delassus_physics::joints::{Given, JointDisplay, JointKind, Parameter, Role};
+use delassus_physics::primitives::profile::{MAX_RADII, MIN_RADII};
 use delassus_physics::primitives::swing_twist::SwingLimit;
 use delassus_physics::quantity::{self, UnitRange};
 use delassus_physics::refuse;
@@ -192,6 +193,12 @@ fn joint(kind: &JointKind) -> ValueForm {
             }
             Role::Coefficient(own) => field("number", &own.usual.to_string()).of(&own.of),
             Role::Place(_) => field("(x, y, z)", REQUIRED).of(&quantity::PLACE),
+            Role::Profile(_) => Field {
+                unit: quantity::SIZE.unit,
+                range: format!("{MIN_RADII} to {MAX_RADII} numbers above 0"),
+                ..field("[number]", REQUIRED)
+            },
+            Role::Switch(_) => field("true or false", "false"),
             Role::Wrap(_) => field("Angle", "Degrees(180)").of(&quantity::WRAP),
             Role::Radius(_) => Field { range: "not 0".into(), ..field("number", REQUIRED).of(&quantity::RADIUS) },
             Role::Lead(_) => Field { range: "not 0".into(), ..field("number", REQUIRED).of(&quantity::LEAD) },

@@ -191,7 +191,9 @@ impl Mirror {
                 // The image of a drum that winds up by turns about its axis winds up by turns against it.
                 Role::Radius(radius) => *radius = -*radius,
                 Role::Place(point) => *point = self.point(*point),
-                Role::Wrap(_) => {}
+                // The image of a cam is followed the other way round.
+                Role::Profile(profile) => *profile = profile.mirrored(),
+                Role::Wrap(_) | Role::Switch(_) => {}
             }
         }
         image

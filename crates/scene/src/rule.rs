@@ -50,6 +50,7 @@ rules! {
     Motor = "motor", "a motor without a cap before a stop, or one that starts by pressing on its stop";
     Mass = "mass", "a heavy body that hangs or stands on a light one";
     Far = "far", "a body so far out that single precision has no millimetres left";
+    Undercut = "undercut", "a cam with a hollow that is narrower than the roller of its follower";
     Unmoved = "unmoved", "a force, torque or drag on a body that it cannot move";
     Immovable = "immovable", "a joint between bodies that nothing moves";
     Passes = "passes", "a body that may pass through another, because contacts are searched for too seldom";

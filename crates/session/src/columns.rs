@@ -237,7 +237,7 @@ pub const JOINTS: &[Column<JointView>] = &[
     column(
         "coupling",
         "N",
-        "between its teeth, along its thread, or by which one span of its belt pulls more",
+        "between its teeth, along its thread, by which one span of its belt pulls more, or of its cam on the follower",
         |_, j| Cell::Single(j.readout.coupling),
     ),
     column("slide_x", "m", "from A's anchor to B's, along A's x; along its own axes if it has such", |_, j| {

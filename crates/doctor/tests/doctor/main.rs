@@ -175,6 +175,31 @@ fn forces_on_what_they_do_not_move() {
     only(Rule::Unmoved, Severity::Warning, drag, "");
 }
 
+/// r = 0.3 + 0.04 cos 4θ has at the bottom of its hollows κ = (r − r'')/r² = (0.26 − 0.64)/0.0676 = −1/0.178 m, the spline
+/// through 72 radii −1/0.175 m.
+#[test]
+fn a_roller_that_does_not_fit_into_its_cam() {
+    let radii: Vec<f32> = (0..72).map(|i| 0.3 + 0.04 * (std::f32::consts::TAU * 4.0 * i as f32 / 72.0).cos()).collect();
+    let undercut = |roller: f32| {
+        let bodies = format!(
+            r#"(name: "cam", shape: Sphere(radius: 0.1), mass: 1, collide: false),
+            (name: "rod", shape: Sphere(radius: 0.1), at: (0, 0, {}), mass: 1, collide: false)"#,
+            0.34 + roller
+        );
+        let joints = format!(
+            r#"(b: "cam", anchor: (0, 0, 0), axis: (0, 1, 0), kind: Hinge), (b: "rod", axis: (0, 0, 1), kind: Prismatic),
+            (a: "cam", b: "rod", axis: (0, 1, 0), kind: Cam(radii: {radii:?}, roller: {roller}))"#
+        );
+        let mut found = findings(&scene(&bodies, &joints, ""));
+        found.retain(|finding| finding.severity >= Severity::Warning);
+        found
+    };
+    assert!(undercut(0.0).is_empty() && undercut(0.17).is_empty(), "{:?}", undercut(0.17));
+    let found = undercut(0.19);
+    assert!(found.len() == 1 && found[0].rule == Rule::Undercut, "{found:?}");
+    assert!(found[0].what.contains("0.190 m") && found[0].what.contains("0.175 m"), "{}", found[0].what);
+}
+
 #[test]
 fn heavy_on_light() {
     let hung = |light: f32, heavy: f32| {

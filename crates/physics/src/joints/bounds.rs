@@ -41,6 +41,7 @@ impl JointKind {
             Role::AngularServo(_) | Role::LinearServo(_) | Role::AngleZero(_) | Role::SlideZero(_) => None,
             Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => None,
             Role::Radius(_) | Role::Lead(_) | Role::Place(_) | Role::Wrap(_) => None,
+            Role::Profile(_) | Role::Switch(_) => None,
             Role::SlideAxis(_) | Role::TurnAxis(_) | Role::Axes(_) | Role::RotationZero(_) => None,
         })
     }
@@ -53,6 +54,7 @@ impl JointKind {
             Self::Prismatic(joint) => joint.zero,
             Self::Cylindrical(joint) => joint.zero,
             Self::Screw(joint) => joint.zero,
+            Self::Cam(joint) => joint.zero.radians,
             _ => 0.0,
         }
     }
@@ -167,9 +169,9 @@ impl JointKind {
         }
     }
 
-    /// Whether it couples a motion of B with one of A, by teeth, a thread or a belt.
+    /// Whether it couples a motion of B with one of A, by teeth, a thread, a belt or a cam.
     pub fn is_coupling(&self) -> bool {
-        matches!(self, Self::Gear(_) | Self::Rack(_) | Self::Belt(_) | Self::Screw(_))
+        matches!(self, Self::Gear(_) | Self::Rack(_) | Self::Belt(_) | Self::Screw(_) | Self::Cam(_))
     }
 
     /// The spring that it has along or about its axis, or that it is.
@@ -212,6 +214,7 @@ impl JointKind {
                 Role::AngularSpring(_) | Role::LinearSpring(_) | Role::SpringRate(_) | Role::Damping(_) => {}
                 Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
                 Role::Radius(_) | Role::Lead(_) | Role::Place(_) | Role::Wrap(_) => {}
+                Role::Profile(_) | Role::Switch(_) => {}
                 Role::SlideAxis(_) | Role::TurnAxis(_) | Role::Axes(_) | Role::RotationZero(_) => {}
             }
         }
@@ -246,7 +249,7 @@ impl JointKind {
             Self::OrientationLock(_) | Self::AxisLock(_) | Self::ConeTwist(_) => None,
             Self::ConstantVelocity(_) | Self::PointOnRing(_) | Self::Universal(_) => None,
             Self::Gear(_) | Self::Rack(_) | Self::Belt(_) | Self::SixDof(_) => None,
-            Self::Pulley(_) | Self::Drum(_) => None,
+            Self::Pulley(_) | Self::Drum(_) | Self::Cam(_) => None,
         }
     }
 
@@ -349,6 +352,8 @@ mod tests {
                     | Role::Lead(_)
                     | Role::Place(_)
                     | Role::Wrap(_)
+                    | Role::Profile(_)
+                    | Role::Switch(_)
                     | Role::SlideAxis(_)
                     | Role::TurnAxis(_)
                     | Role::Axes(_)

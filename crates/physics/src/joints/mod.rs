@@ -13,6 +13,7 @@ pub mod axis_lock;
 pub mod ball_socket;
 pub mod belt;
 mod bounds;
+pub mod cam;
 pub mod cone_twist;
 pub mod constant_velocity;
 pub mod cylindrical;
@@ -109,6 +110,8 @@ pub enum JointDisplay {
     Sheaves,
     /// A drum and the rope that leaves it.
     Drum,
+    /// The profile of a cam, and the roller of its follower.
+    Cam,
     /// The two arms of a cross.
     Cross,
     /// Three axes, with the ranges and the values along and about them.
@@ -184,6 +187,7 @@ joint_kinds! {
     belt::Belt
     pulley::Pulley
     drum::Drum
+    cam::Cam
     six_dof::SixDof
 }
 

@@ -10,6 +10,7 @@ use super::{
 };
 use crate::angle::Angle;
 use crate::formulation::{HingeForm, OrientationForm};
+use crate::primitives::profile::Profile;
 use crate::primitives::swing_twist::SwingLimit;
 use crate::quantity::{self, UnitRange};
 use crate::row::{Damping, Softness, SpringRate};
@@ -67,6 +68,10 @@ pub enum Role<'a> {
     Place(&'a mut Vec3),
     /// Angle over which a rope touches its sheaves.
     Wrap(&'a mut Angle),
+    /// Radii of a closed curve at equal angles, m, above 0.
+    Profile(&'a mut Profile),
+    /// What may be switched on; off if it is left out.
+    Switch(&'a mut bool),
     /// Form of the axis rows; as in the settings if none.
     HingeForm(&'a mut Option<HingeForm>),
     /// Form of the orientation rows; as in the settings if none.
@@ -208,7 +213,8 @@ impl Role<'_> {
             Self::Coefficient(Coefficient { value, of, .. }) => Some(vec![number("", *of, **value)]),
             Self::Place(point) => Some(point.to_array().map(|x| number("", PLACE, x)).to_vec()),
             Self::Wrap(angle) => Some(vec![number("", WRAP, angle.radians)]),
-            Self::HingeForm(_) | Self::OrientationForm(_) => None,
+            Self::Profile(profile) => Some(profile.radii().iter().map(|r| number("", SIZE, *r)).collect()),
+            Self::Switch(_) | Self::HingeForm(_) | Self::OrientationForm(_) => None,
         };
         numbers.unwrap_or_default()
     }

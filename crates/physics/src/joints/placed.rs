@@ -72,6 +72,9 @@ impl JointKind {
             Self::Drum(drum) if Leaving::of(gap, axis_a, drum.radius).is_lost(drum.radius) => {
                 Some("the rope of a drum needs its end outside the drum: `anchor_b` at least 1.01 radii from the axis")
             }
+            Self::Cam(cam) if !beside(cam.radii.radii()[0]) => {
+                Some("the follower of a cam needs its point beside the cam's axis: `anchor_b`")
+            }
             Self::Universal(_) if axis_a.dot(axis_b).abs() > 1.0 - NEARLY => {
                 Some("the two arms of a cross, `axis_a` and `axis_b`, must be at a right angle")
             }

@@ -8,6 +8,7 @@ pub mod limit;
 pub mod orientation;
 pub mod phase;
 pub mod plane;
+pub mod profile;
 pub mod quaternion;
 pub mod rotation_vector;
 pub mod surface;

@@ -27,7 +27,7 @@ pub use spec::{ErrorForm, Jacobian, JointFrames, Resistance, RowKind, RowList, R
 pub enum Group {
     Anchor,
     Axis,
-    /// Teeth, a thread or a belt: one motion of B goes with one of A.
+    /// Teeth, a thread, a belt or a cam: one motion of B goes with one of A.
     Coupling,
     Spring,
     Limit,

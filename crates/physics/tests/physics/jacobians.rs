@@ -4,6 +4,7 @@ use std::mem::discriminant;
 
 use delassus_physics::angle::Angle;
 use delassus_physics::joints::*;
+use delassus_physics::primitives::profile::Profile;
 use delassus_physics::primitives::swing_twist::SwingLimit;
 use delassus_physics::row::Softness;
 use delassus_physics::row::{Group, JointFrames, RowKind, RowList, RowSpec};
@@ -135,6 +136,10 @@ fn kinds() -> Vec<JointKind> {
                 Role::Radius(value) | Role::Lead(value) => *value = 0.7,
                 Role::Place(point) => *point += Vec3::new(0.3, -0.2, 0.4),
                 Role::Wrap(angle) => *angle = Angle::degrees(270.0),
+                Role::Profile(profile) => {
+                    *profile = Profile::of(36, |t| 0.6 + 0.1 * t.cos() + 0.05 * (2.0 * t).sin());
+                }
+                Role::Switch(_) => {}
                 Role::SpringRate(_) | Role::Damping(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
                 Role::SlideAxis(_) | Role::TurnAxis(_) => {}
                 Role::Axes(vector) => *vector = RotationVector::of(Vec3::new(0.4, -0.7, 0.5)),
@@ -147,6 +152,7 @@ fn kinds() -> Vec<JointKind> {
     let others = [
         JointKind::Plane(Plane::default()),
         JointKind::ConeTwist(ConeTwist { swing: SwingLimit::Ellipse(half, wider), twist: limit }),
+        JointKind::Cam(Cam { rests: true, ..Cam::default() }),
         JointKind::Gear(Gear { radius_a: 0.4, radius_b: -1.1 }),
         JointKind::Gear(Gear { radius_a: 0.4, radius_b: BEVEL }),
     ];
@@ -169,7 +175,7 @@ fn cases() -> Vec<(JointKind, FormulationSettings, Misalignment)> {
         JointKind::Hinge(_) | JointKind::RotaryMotor(_) => Misalignment::AboutAxis,
         JointKind::Screw(_) => Misalignment::AboutAxis,
         JointKind::ConeTwist(_) | JointKind::ConstantVelocity(_) => Misalignment::Any,
-        JointKind::Universal(_) | JointKind::Gear(_) | JointKind::Belt(_) => Misalignment::Any,
+        JointKind::Universal(_) | JointKind::Gear(_) | JointKind::Belt(_) | JointKind::Cam(_) => Misalignment::Any,
         _ => Misalignment::None,
     };
     let mut cases: Vec<_> = kinds().into_iter().map(|kind| (kind, default, free_turn(&kind))).collect();

@@ -66,6 +66,7 @@ fn open_joints_conserve_momentum() {
         JointKind::Gear(Gear { radius_a: 0.2, radius_b: 0.6 }),
         JointKind::Rack(Rack { radius: 0.2 }),
         JointKind::Belt(Belt { radius_a: 0.2, radius_b: 0.3 }),
+        JointKind::Cam(Cam { roller: 0.1, ..Cam::default() }),
         JointKind::SixDof(SixDof {
             z: SlideAxis::FREE,
             about_x: TurnAxis::FREE,

@@ -3,6 +3,7 @@
 use delassus_physics::angle::Angle;
 use delassus_physics::body::BodyDef;
 use delassus_physics::joints::*;
+use delassus_physics::primitives::profile::Profile;
 use delassus_physics::primitives::swing_twist::SwingLimit;
 use delassus_physics::world::{WORLD, World};
 use glam::{Vec3, Vec3A};
@@ -43,11 +44,19 @@ fn rack(kind: JointKind, assignments: &[&str]) -> World {
             def.anchor_a -= 0.2 * Vec3::X;
             def.anchor_b += 0.2 * Vec3::X;
         }
-        if let JointKind::Gear(_) | JointKind::Rack(_) | JointKind::Belt(_) = kind {
+        if let JointKind::Gear(_) | JointKind::Rack(_) | JointKind::Belt(_) | JointKind::Cam(_) = kind {
             // Teeth couple what has its own bearing; the bodies' centres are a metre apart.
-            let bearing = JointKind::Hinge(Hinge::default());
-            world.add_joint(joint(&world, WORLD, link, at, Vec3::Y, bearing));
+            let guided = i == 1 && matches!(kind, JointKind::Cam(_));
+            let (axis, bearing) = match guided {
+                true => (Vec3::X, JointKind::Prismatic(Prismatic::default())),
+                false => (Vec3::Y, JointKind::Hinge(Hinge::default())),
+            };
+            world.add_joint(joint(&world, WORLD, link, at, axis, bearing));
             (def.anchor_a, def.anchor_b) = (Vec3::ZERO, Vec3::ZERO);
+        }
+        if let JointKind::Cam(cam) = &mut def.kind {
+            // The follower's point is a metre from the cam's axis; the first one does not move.
+            cam.radii = Profile::of(24, |t| if i == 0 { 0.5 } else { 0.9 + 0.1 * t.cos() });
         }
         // Where B's axis is another one than A's.
         def.axis_b = kind.second_axis(Vec3::Y, Vec3::X, Vec3::X).unwrap_or(Vec3::Y);

@@ -70,7 +70,7 @@ fn random_tree_of(kinds: &[JointKind], seed: u64, spread: f32, nailed: bool, ass
 #[test]
 fn one_sweep_over_a_tree_of_couplings_is_the_direct_solution() {
     let kinds = [couplings(), kinds()].concat();
-    assert_eq!(couplings().len(), 5);
+    assert_eq!(couplings().len(), 6);
     let mut compared = 0;
     for seed in 0..40 {
         let common = ["warm_start.enabled=false", "step.gyroscopic=Off", "stabilization.method=Off"];

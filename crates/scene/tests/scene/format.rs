@@ -135,7 +135,8 @@ impl<'de> Deserializer<'de> for Asked<'_> {
         visitor.visit_str(if self.field == "rotation" { "(0, 0, 0, 1)" } else { "0.5" })
     }
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_seq(self.items(&[], 1))
+        // The fewest radii of a profile.
+        visitor.visit_seq(self.items(&[], if self.field == "radii" { 4 } else { 1 }))
     }
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, Error> {
         visitor.visit_seq(self.items(&[], len))

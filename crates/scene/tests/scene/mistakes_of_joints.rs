@@ -66,6 +66,22 @@ pub const JOINTS: &[(&str, &str)] = &[
         "3:3: the rope of a drum needs its end outside the drum: `anchor_b` at least 1.01 radii from the axis",
     ),
     (
+        r#"(b: "door", anchor: (0, 0, 0), axis: (0, 0, 1), kind: Cam(radii: [1, 1, 1, 1]))"#,
+        "3:3: the follower of a cam needs its point beside the cam's axis: `anchor_b`",
+    ),
+    (
+        r#"(b: "door", anchor_a: (0, 0, 0), anchor_b: (1, 0, 0), axis: (0, 0, 1), kind: Cam(radii: [1, 1, 0, 1]))"#,
+        "3:91: radii must be above 0, at most 100000, not 0",
+    ),
+    (
+        r#"(b: "door", anchor_a: (0, 0, 0), anchor_b: (1, 0, 0), axis: (0, 0, 1), kind: Cam(radii: [1, 1, 1]))"#,
+        "3:91: a profile needs 4 to 72 radii, not 3",
+    ),
+    (
+        r#"(b: "door", anchor_a: (0, 0, 0), anchor_b: (1, 0, 0), axis: (0, 0, 1), kind: Cam(radii: [9, 0.1, 0.1, 9, 0.1, 0.1]))"#,
+        "3:91: the profile goes through its axis between two radii: give more of them",
+    ),
+    (
         r#"(b: "door", anchor: (0, 0, 0), axis_a: (0, 0, 1), axis_b: (0, 0, 1), kind: Universal)"#,
         "3:3: the two arms of a cross, `axis_a` and `axis_b`, must be at a right angle",
     ),

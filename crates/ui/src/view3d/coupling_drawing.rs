@@ -1,9 +1,9 @@
 //! Draws couplings: the pitch circles of gears, a belt with its spans, a rack's pitch line, the arms of a cross, ropes over
-//! sheaves and on drums.
+//! sheaves and on drums, the profiles of cams.
 
 use std::f32::consts::TAU;
 
-use glam::Vec3;
+use glam::{Quat, Vec3};
 
 use crate::view3d::joint_shape::JointEnds;
 use crate::view3d::picture_builder::{PictureBuilder, Show};
@@ -56,6 +56,18 @@ impl PictureBuilder {
                     self.line(from, b, color, width, true);
                 }
             }
+            (JointDisplay::Cam, _) => {
+                if let JointKind::Cam(cam) = &joint.kind {
+                    if cam.roller > 0.0 {
+                        circle(b, axis_a, cam.roller);
+                    }
+                    if let Some((u, v)) = shown_directions(joint, drawn) {
+                        let rim = |t: f32| cam.radii.at(t.into()).r as f32 * (u * t.cos() + v * t.sin());
+                        self.curve(|t| a + rim(t), (0.0, TAU), color, width);
+                        self.line(a, a + rim(0.0), color, width, true);
+                    }
+                }
+            }
             (JointDisplay::Sheaves, _) => {
                 if let JointKind::Pulley(pulley) = &joint.kind {
                     let rope = [a, pulley.over_a, pulley.over_b, b];
@@ -68,6 +80,15 @@ impl PictureBuilder {
             _ => {}
         }
     }
+}
+
+/// The directions of the angles zero and a quarter turn of a cam. The joint's value is the angle of the follower from
+/// there.
+fn shown_directions(joint: &JointView, drawn: &JointEnds) -> Option<(Vec3, Vec3)> {
+    let &JointEnds { a, b, axis_a, .. } = drawn;
+    let at = (b - a).reject_from(axis_a).try_normalize()?;
+    let u = Quat::from_axis_angle(axis_a, -joint.readout.value) * at;
+    Some((u, axis_a.cross(u)))
 }
 
 /// The two spans of a belt, from A's pulley to B's, which touch both; none where the pulleys overlap.
@@ -96,7 +117,6 @@ pub(crate) fn spans(drawn: &JointEnds, (radius_a, radius_b): (f32, f32)) -> Opti
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::Quat;
 
     /// A span is at a right angle to both radii that it touches.
     #[test]

@@ -100,7 +100,10 @@ impl PictureBuilder {
                 let reach = drawn.axis_a * drawn.reach;
                 self.line(a - reach, a + reach, with_alpha(color, 0.9), 1.8 * px, true);
             }
-            let is_line = !matches!(info.shown, JointDisplay::Ring | JointDisplay::Sheaves | JointDisplay::Drum);
+            let is_line = !matches!(
+                info.shown,
+                JointDisplay::Ring | JointDisplay::Sheaves | JointDisplay::Drum | JointDisplay::Cam
+            );
             if !info.coincident && is_line {
                 // A rod or rope is drawn with its length; only what exceeds it is an error.
                 let end = drawn.wanted(joint).filter(|_| show.overlays.joint_error).unwrap_or(b);

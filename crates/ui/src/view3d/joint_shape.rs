@@ -117,7 +117,7 @@ impl JointEnds {
         let arc = |zero, radius| Track::Arc { centre: self.a, axis: self.axis_a, zero, radius };
         match joint.kind.info().shown {
             JointDisplay::Bend | JointDisplay::Cross | JointDisplay::Axes => None,
-            JointDisplay::Teeth | JointDisplay::Belt | JointDisplay::Rack => None,
+            JointDisplay::Teeth | JointDisplay::Belt | JointDisplay::Rack | JointDisplay::Cam => None,
             // Their rope is no line between the anchors.
             JointDisplay::Sheaves | JointDisplay::Drum => None,
             JointDisplay::Ring => {

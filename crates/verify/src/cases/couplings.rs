@@ -1,6 +1,6 @@
 //! Couplings: two gears, a rack, a screw and a belt accelerate as their reduced inertia.
 
-use std::f64::consts::TAU;
+use std::f64::consts::{PI, TAU};
 
 use crate::case::{Bounds, Case, Family, Quantity, Runs};
 use crate::case_run::CaseRun;
@@ -31,6 +31,24 @@ fn spins(t: &mut CaseRun) -> Vec<f64> {
     vec![t.angular_velocity("a").z, t.angular_velocity("b").z]
 }
 
+/// Radius of the circle and of the roller, eccentricity, m, and speed, rad/s, of the cam.
+const CAM: (f64, f64, f64, f64) = (0.2, 0.05, 0.08, PI);
+
+/// The radii of the circle in `count` places, the first one on the far side.
+fn eccentric(count: u32) -> Vec<f32> {
+    let (radius, _, e, _) = CAM;
+    let angles = (0..count).map(|i| f64::from(i) * TAU / f64::from(count));
+    angles.map(|t| (e * t.cos() + (radius * radius - (e * t.sin()).powi(2)).sqrt()) as f32).collect()
+}
+
+/// Height, m, and speed, m/s, of the roller's centre after `t` seconds: a crank e with a rod R + ρ.
+fn lift(t: f64) -> (f64, f64) {
+    let (radius, roller, e, omega) = CAM;
+    let (sine, cosine) = (omega * t).sin_cos();
+    let rod = ((radius + roller).powi(2) - (e * sine).powi(2)).sqrt();
+    (e * cosine + rod, -omega * (e * sine + e * e * sine * cosine / rod))
+}
+
 pub const FAMILY: Family = Family {
     title: "Couplings",
     about: "Teeth, a thread and a belt couple two motions, and with them two inertias.",
@@ -55,6 +73,45 @@ pub const FAMILY: Family = Family {
             quantities: &[
                 SPIN_OF_A,
                 Quantity::share("spin of B", "rad/s", "r ω_A", || 0.4 * alpha(), Bounds::same(1e-3)),
+            ],
+        },
+        Case {
+            name: "coupling/cam",
+            what: "A cam, a circle of 0.2 m about a point 0.08 m off its axis, turns at π rad/s and lifts a roller of 0.05 m.",
+            scene: || {
+                let radii: Vec<f32> = eccentric(36);
+                format!(
+                    "bodies: [(name: \"cam\", shape: Sphere(radius: 0.1), mass: 1, collide: false), (name: \"follower\", \
+                     shape: Sphere(radius: 0.05), at: (0, 0, 0.33), mass: 2, collide: false)], joints: [(name: \"axle\", b: \
+                     \"cam\", anchor: (0, 0, 0), axis: (0, -1, 0), kind: Hinge(motor: (speed: {PI}))), (name: \"guide\", b: \
+                     \"follower\", anchor: (0, 0, 0.33), axis: (0, 0, 1), kind: Prismatic), (name: \"profile\", a: \"cam\", \
+                     b: \"follower\", axis: (0, -1, 0), kind: Cam(radii: {radii:?}, roller: 0.05))]"
+                )
+            },
+            runs: Runs::USUAL,
+            measure: |t| {
+                t.run(0.5);
+                let (place, speed) = (t.at("follower").z, t.velocity("follower").z);
+                t.run(0.25);
+                vec![place, speed, t.at("follower").z, t.velocity("follower").z]
+            },
+            quantities: &[
+                Quantity::share(
+                    "height at a quarter turn",
+                    "m",
+                    "√((R + ρ)² − e²)",
+                    || lift(0.5).0,
+                    Bounds::first_order(2e-3),
+                ),
+                Quantity::share("its speed", "m/s", "−e ω", || lift(0.5).1, Bounds::first_order(0.05)),
+                Quantity::share(
+                    "height at three eighths of a turn",
+                    "m",
+                    "e cos θ + √((R + ρ)² − e² sin² θ)",
+                    || lift(0.75).0,
+                    Bounds::first_order(5e-3),
+                ),
+                Quantity::share("its speed", "m/s", "ω ds/dθ", || lift(0.75).1, Bounds::first_order(0.05)),
             ],
         },
         Case {

@@ -13,6 +13,7 @@ use delassus_physics::joints::{
     AngularDrive, AngularServo, AngularSpring, Coefficient, Given, JointKind, LinearDrive, LinearServo, LinearSpring,
     Parameter, Role, RotationVector, SlideAxis, TurnAxis,
 };
+use delassus_physics::primitives::profile::Profile;
 use delassus_physics::primitives::swing_twist::SwingLimit;
 use delassus_physics::row::{Damping, SpringRate};
 use delassus_physics::settings::StabilizationPatch;
@@ -49,6 +50,7 @@ leaf!(
     ByTime,
     Groups,
     SwingLimit,
+    Profile,
     SpringRate,
     Damping,
     HingeForm,
@@ -278,6 +280,8 @@ roles!(
     Lead,
     Place,
     Wrap,
+    Profile,
+    Switch,
     SlideAxis,
     TurnAxis,
     Axes,

@@ -9,6 +9,7 @@ use glam::Vec3;
 use crate::editor::form::fields::direction;
 use crate::editor::form::joint_bounds::{length, limit, swing};
 use crate::editor::form::own_stabilization;
+use crate::editor::form::profile_fields;
 use crate::editor::form::servo_fields;
 use crate::editor::form::six_dof_fields;
 use crate::editor::form::spring_fields::{self, SpringHint};
@@ -181,6 +182,8 @@ pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: O
                 let label = if name == "over_a" { "Sheave at A" } else { "Sheave at B" };
                 ui.scope(|ui| form.vector(ui, label, &path, point, None, &PLACE, None)).response.on_hover_text(what);
             }
+            Role::Profile(profile) => profile_fields::radii(ui, form, &path, profile),
+            Role::Switch(field) => form.switch(ui, &title, &path, field, Some(false), what),
             Role::Wrap(angle) => {
                 const WRAP: DragRange = DEGREES.within(0.0, quantity::WRAP.max.to_degrees());
                 form.angle(ui, ("Wrap", "Wrap"), &path, angle, Some(Angle::degrees(180.0)), &WRAP, None);

@@ -16,6 +16,7 @@ mod mover_fields;
 mod own_stabilization;
 pub mod pattern_fields;
 mod point_list;
+mod profile_fields;
 pub mod rotation_fields;
 mod servo_fields;
 pub mod setting_row;

@@ -129,6 +129,38 @@ const ROPES: &str = r#"(
     ],
 )"#;
 
+/// A cam without a plane of symmetry lifts a rod, on which a bob hangs.
+const CAM: &str = r#"(
+    version: 1,
+    title: "Skew",
+    bodies: [
+        (name: "post", shape: Box(half: (0.1, 0.2, 0.3)), at: (3, 1, 4), motion: Static, collide: false),
+        (
+            name: "arm", shape: Cylinder(radius: 0.2, half_length: 0.1), at: (3.5, 1.2, 4),
+            rotation: Euler(x: 1.2, z: 0.4), mass: 2, collide: false,
+        ),
+        (name: "rod", shape: Box(half: (0.1, 0.1, 0.2)), at: (3.9, 1.2, 4), mass: 1, collide: false),
+        (name: "bob", shape: Sphere(radius: 0.1), at: (4.4, 1.2, 3.5), mass: 1, velocity: (0.2, 0.3, 0), collide: false),
+    ],
+    joints: [
+        (
+            a: "post", b: "arm", anchor: (3.5, 1.2, 4), axis: (0, 1, 0.2),
+            kind: Hinge(motor: (speed: 3, max_torque: 40)),
+        ),
+        (a: "post", b: "rod", axis: (1, 0.1, 0), kind: Prismatic),
+        (
+            a: "arm", b: "rod", axis: (0, 1, 0.2),
+            kind: Cam(radii: [0.5, 0.4, 0.33, 0.35, 0.4, 0.37], roller: 0.02, zero: 0.9),
+        ),
+        (a: "rod", b: "bob", kind: Distance),
+    ],
+)"#;
+
+#[test]
+fn a_mirrored_cam_moves_as_the_mirror_image() {
+    mirrors(CAM);
+}
+
 #[test]
 fn mirrored_ropes_move_as_the_mirror_image() {
     mirrors(ROPES);

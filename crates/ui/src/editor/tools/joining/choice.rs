@@ -179,7 +179,9 @@ pub(super) fn anchor(choice: AnchorChoice, (from, to): (JointEnd, JointEnd)) -> 
 /// Whether the kind keeps a distance between two points, or couples two wheels that lie apart.
 pub(super) fn is_apart(kind: &JointKind) -> bool {
     let mut kind = *kind;
-    kind.parameters().iter().any(|parameter| matches!(parameter.role, Role::Length(_) | Role::Radius(_)))
+    kind.parameters()
+        .iter()
+        .any(|parameter| matches!(parameter.role, Role::Length(_) | Role::Radius(_) | Role::Profile(_)))
 }
 
 /// The anchors of the two ends, world frame, m, and whether they are one. What keeps a distance has both points. A rail

@@ -167,6 +167,7 @@ pub fn limited(kind: JointKind) -> JointKind {
             Role::AngularServo(_) | Role::LinearServo(_) | Role::AngleZero(_) | Role::SlideZero(_) => {}
             Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
             Role::Radius(_) | Role::Lead(_) | Role::Place(_) | Role::Wrap(_) => {}
+            Role::Profile(_) | Role::Switch(_) => {}
             Role::SlideAxis(SlideAxis::Free { limit, .. }) => *limit = Some((-0.5, 0.5)),
             Role::TurnAxis(TurnAxis::Free { limit, .. }) => {
                 *limit = Some((Angle::degrees(-45.0), Angle::degrees(45.0)));
@@ -293,7 +294,7 @@ fn centre_of(end: JointEnd, snapshot: &Snapshot, anchor: Vec3) -> Vec3 {
 const ABOVE: f32 = 1.0;
 
 /// A coupling whose wheels meet: each has half of the distance of the two ends as its radius, a rack's pinion all of it. A
-/// pulley whose sheaves are above the two ends, a drum that does not reach its rope's end.
+/// pulley whose sheaves are above the two ends, a drum that does not reach its rope's end, a cam that touches its follower.
 fn fitting(mut kind: JointKind, (pa, pb): (Vec3, Vec3), axis: Vec3) -> JointKind {
     let distance = pa.distance(pb);
     if let JointKind::Pulley(pulley) = &mut kind {
@@ -304,6 +305,13 @@ fn fitting(mut kind: JointKind, (pa, pb): (Vec3, Vec3), axis: Vec3) -> JointKind
         let beside = (pb - pa).reject_from(axis.normalize_or(Vec3::Z)).length();
         if beside > 1e-3 && drum.radius.abs() > 0.5 * beside {
             drum.radius = 0.5 * beside;
+        }
+    }
+    if let JointKind::Cam(cam) = &mut kind {
+        let beside = (pb - pa).reject_from(axis.normalize_or(Vec3::Z)).length();
+        if beside > 1e-3 {
+            let factor = (beside - cam.roller) / cam.radii.radii()[0];
+            cam.radii.radii_mut().iter_mut().for_each(|r| *r = rounded(Vec3::X * (factor * *r), ROUNDING).x);
         }
     }
     let share = if matches!(kind, JointKind::Rack(_)) { 1.0 } else { 0.5 };
