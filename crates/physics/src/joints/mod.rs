@@ -134,7 +134,6 @@ macro_rules! joint_kinds {
         $(pub use $module::$Kind;)*
         /// A joint's kind with its parameters.
         #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-        #[expect(clippy::large_enum_variant, reason = "a joint is copied, so that six servos cannot lie elsewhere")]
         pub enum JointKind { $(#[doc = concat!("See [`", stringify!($module), "`].")] $Kind($Kind)),* }
         impl JointKind {
             /// All kinds, with default parameters, in menu order.

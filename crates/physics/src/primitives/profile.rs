@@ -48,7 +48,7 @@ const POLE: f64 = -0.267_949_192_431_122_7;
 const TERMS: i32 = 20;
 /// Steps of the search for the nearest point, and the change of the angle at which it ends, rad.
 const STEPS: usize = 60;
-const CLOSE: f64 = 1e-13;
+const CLOSE: f64 = 1e-9;
 
 impl Profile {
     /// The curve through these radii.
@@ -148,14 +148,27 @@ impl Profile {
         })
     }
 
+    /// The index of the radius whose end is nearest to a point of the plane, m.
+    fn nearest_radius(&self, [x, y]: [f64; 2]) -> usize {
+        let (sine, cosine) = self.spacing().sin_cos();
+        // The point in axes that turn on from radius to radius.
+        let (mut along, mut across) = (x, y);
+        let (mut best, mut least) = (0, f64::INFINITY);
+        for (i, r) in self.radii().iter().enumerate() {
+            let r = f64::from(*r);
+            // The square of the distance less that of the point.
+            let off = r * (r - 2.0 * along);
+            if off < least {
+                (best, least) = (i, off);
+            }
+            (along, across) = (cosine * along + sine * across, cosine * across - sine * along);
+        }
+        best
+    }
+
     /// The point of the curve that is nearest to a point of its plane, m.
     pub fn nearest(&self, [x, y]: [f64; 2]) -> Nearest {
-        let (far, towards) = (x.hypot(y), y.atan2(x));
-        let off = |i: usize| {
-            let r = f64::from(self.radii[i]);
-            r * (r - 2.0 * far * (i as f64 * self.spacing() - towards).cos())
-        };
-        let best = (0..usize::from(self.count)).min_by(|a, b| off(*a).total_cmp(&off(*b))).unwrap_or(0);
+        let best = self.nearest_radius([x, y]);
         let all: [f64; 5] = self.coefficients(best as i32 - 2);
         // From the place in intervals behind the best radius: half the derivative of the square of the distance, and its
         // derivative.

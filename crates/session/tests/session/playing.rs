@@ -169,6 +169,40 @@ fn a_kept_pose_goes_on_with_its_formula() {
     assert!(factor.text() == "t * exp(-t)" && (f64::from(start) - 0.5 - time).abs() < 1e-6, "{start}");
 }
 
+/// A cam goes on from a kept pose at the place of its profile where its follower is.
+#[test]
+fn a_kept_pose_keeps_the_place_on_a_cam() {
+    let scene = r#"(
+        version: 1,
+        title: "Cam",
+        bodies: [
+            (name: "cam", shape: Sphere(radius: 0.1), mass: 1, collide: false),
+            (name: "rod", shape: Sphere(radius: 0.1), at: (0, 0, 0.5), mass: 1, collide: false),
+        ],
+        joints: [
+            (name: "axle", b: "cam", anchor: (0, 0, 0), axis: (0, -1, 0), kind: Hinge(motor: (speed: 2))),
+            (name: "guide", b: "rod", axis: (0, 0, 1), kind: Prismatic),
+            (
+                name: "profile", a: "cam", b: "rod", axis: (0, -1, 0),
+                kind: Cam(radii: [0.45, 0.4, 0.35, 0.3, 0.35, 0.45], roller: 0.05),
+            ),
+        ],
+    )"#;
+    let mut session = Session::from_text(scene, "test").unwrap_or_else(|e| panic!("{e}"));
+    let value = |session: &Session| session.snapshot().joints[2].readout.value;
+    let height = |session: &Session| session.snapshot().bodies[1].pose.position.z;
+    steps(&mut session, 50);
+    let (before, at) = (value(&session), height(&session));
+    // Seen from the cam the follower turns the other way: −2 rad/s for 50/60 s.
+    assert!((before + 2.0 * 50.0 / 60.0).abs() < 1e-3 && at < 0.48, "{before} rad, {at} m");
+    session.dispatch(Command::KeepPose).unwrap();
+    session.dispatch(Command::Reset).unwrap();
+    assert!((value(&session) - before).abs() < 1e-4 && (height(&session) - at).abs() < 1e-6, "{}", value(&session));
+    // A profile that had begun anew at the follower would push it by 0.1 m.
+    steps(&mut session, 1);
+    assert!((height(&session) - at).abs() < 0.01, "{} m after {at} m", height(&session));
+}
+
 /// The same of a joint with several angles, whose zero is a rotation.
 #[test]
 fn a_kept_pose_keeps_the_zero_of_six_axes() {

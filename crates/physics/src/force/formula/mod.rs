@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use read::MAX_STACK;
 pub use read::{FormulaError, MAX_CHARACTERS};
-pub use words::{CONSTANTS, FUNCTIONS, PAIRS};
+pub use words::{CONSTANTS, FUNCTIONS, NamedFunction, NamedPair, PAIRS};
 
 /// An expression of the time t, s. Two formulas are equal if they are written alike.
 #[derive(Debug, Clone, Serialize, Deserialize)]

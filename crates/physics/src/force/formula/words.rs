@@ -5,8 +5,13 @@ use std::f64::consts::{E, PI};
 /// Constants. The circle's may also be written π.
 pub const CONSTANTS: [(&str, f64); 2] = [("pi", PI), ("e", E)];
 
+/// A function of one value, with its name.
+pub type NamedFunction = (&'static str, fn(f64) -> f64);
+/// A function of two values, with its name.
+pub type NamedPair = (&'static str, fn(f64, f64) -> f64);
+
 /// Functions of one value. Angles are in radians. `step` is 0 below zero, and 1 from there on.
-pub const FUNCTIONS: [(&str, fn(f64) -> f64); 18] = [
+pub const FUNCTIONS: [NamedFunction; 18] = [
     ("sin", libm::sin),
     ("cos", libm::cos),
     ("tan", libm::tan),
@@ -28,8 +33,7 @@ pub const FUNCTIONS: [(&str, fn(f64) -> f64); 18] = [
 ];
 
 /// Functions of two values. `mod` has the sign of its second value.
-pub const PAIRS: [(&str, fn(f64, f64) -> f64); 4] =
-    [("min", f64::min), ("max", f64::max), ("mod", modulo), ("atan2", libm::atan2)];
+pub const PAIRS: [NamedPair; 4] = [("min", f64::min), ("max", f64::max), ("mod", modulo), ("atan2", libm::atan2)];
 
 fn sign(x: f64) -> f64 {
     if x == 0.0 { 0.0 } else { x.signum() }

@@ -37,7 +37,9 @@ pub fn drafted<T: Clone + PartialEq>(
         let read = read(text.trim());
         let left = response.lost_focus();
         let escaped = left && ui.input(|i| i.key_pressed(egui::Key::Escape));
-        let keeps = !escaped && text != before && !(left && read.is_ok()) && !(text.is_empty() && mixed(""));
+        let is_done = escaped || left && read.is_ok();
+        let is_same = text == before || text.is_empty() && mixed("");
+        let keeps = !is_done && !is_same;
         store(ui, id, keeps.then_some((before, text)));
         match read {
             Ok(read) if left && !escaped && read != *value => {
