@@ -57,27 +57,27 @@ fn measure(case: &str, quantity: &str) -> (&'static Quantity, Vec<f64>) {
 const HEAD: &str = "# What Jacobi leaves undone
 
 Made by `cargo test --release -p delassus-verify jacobi -- --ignored`; do not edit. The cases are those of
-[truth.md](truth.md), at 60 Hz, with joints swept anchor by anchor and errors taken out by split impulses; a cell is the error
-against the closed form, for a step of the sweep and a number of sweeps.
+[truth.md](truth.md), at 60 Hz, with joints swept anchor by anchor and position errors removed by split impulses. A cell is the
+error against the closed form, for a step rule of the sweep and a number of sweeps.
 
-**Why.** A sweep of Jacobi carries an impulse by one joint or contact to both sides, where Gauss–Seidel carries it all along
-its order: n bodies in a row want n sweeps before the last one has heard of the first, and a mode that a sweep shrinks by ρ
-wants ln 10/−ln ρ of them for a digit, ρ = cos(π/2n) for n links. So in ten sweeps
+**Why.** A Jacobi sweep carries an impulse one joint or contact further to both sides; a Gauss–Seidel sweep carries it all along
+its order. With n bodies in a row, n sweeps pass before the first one affects the last. A mode that a sweep shrinks by ρ needs
+ln 10/−ln ρ sweeps for each digit, with ρ = cos(π/2n) for n links. So in ten sweeps
 
-- a **cantilever**, whose moment has to go from weld to weld, and **stops in a row** bear a part of their load; what is
-  missing bends them until the corrections of the poses hold the rest, and the force that is read is too small. Warm starting adds the
-  rest up over many steps only where the row of bodies is short.
-- a **block on its edge** has four points and their friction, one block of ten rows: ω = 1/10 for all of them, and
-  the foot of the block gives in a little in each step, so that it tips early.
-- a **stack** sways: its rows are the more to each body the wider it stands on the next, and what a step leaves undone
-  the next one takes for motion.
-- **impacts** are another matter: they are swept on until nothing changes (`restitution.rs`), by every solver, and a gas of elastic
-  balls keeps its energy. What a cradle loses by 1/n is the step's. With split masses these sweeps take split steps as well and are
-  cut off at 200: some more is lost.
+- a **cantilever**, whose moment has to go from weld to weld, and **stops in a row** carry only part of their load. The missing part
+  bends them until the corrections of the poses hold the rest, and the measured force is too small. Warm starting adds up the rest
+  over many steps only where the row of bodies is short.
+- a **block on its edge** has four points and their friction, one block of ten rows. So ω = 1/10 for all of them, and the foot of
+  the block yields a little in each step: it tips early.
+- a **stack** sways: the wider a body stands on the next one, the more rows it has, and the next step treats the remaining error
+  of a step as motion.
+- **impacts** are different: every solver continues its sweeps until nothing changes (`restitution.rs`), and a gas of elastic
+  balls keeps its energy. The energy that a cradle loses with 1/n is lost by the time step. With mass splitting these sweeps take
+  split steps as well and are cut off at 200, so some more is lost.
 
-More sweeps help in proportion, split masses by the ratio of n to what meets really, conjugate directions need about the root of
-the sweeps; none makes ten sweeps reach farther than ten bodies. Where that is not enough Gauss–Seidel, whole trees at once
-(`solver.rows=Tree`) and the direct solver are what helps.
+More sweeps help in proportion. Mass splitting helps by the ratio of n to the number of rows that really meet. Conjugate directions
+need about the square root of the number of sweeps. None of them makes ten sweeps reach farther than ten bodies. Where that is not
+enough, use Gauss–Seidel, whole trees at once (`solver.rows=Tree`) or the direct solver.
 
 ";
 
