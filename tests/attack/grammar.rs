@@ -169,6 +169,9 @@ fn body(dice: &mut Dice, name: String) -> Body {
     body.collide = !dice.once_in(5);
     body.particle = dice.once_in(12);
     body.plane = maybe(dice, 10, direction);
+    if body.plane.is_some() {
+        body.velocity = Vec3::ZERO;
+    }
     match dice.below(12) {
         0 => body.motion = Motion::Static,
         1 => {
@@ -349,8 +352,9 @@ fn joint(dice: &mut Dice, bodies: &[String], name: String) -> Joint {
     };
     let mut joint = Joint::new(a, bodies[b].clone(), place(dice), kind(dice));
     joint.name = name;
-    // What keeps a distance has two anchors.
-    let apart = joint.kind.parameters().iter().any(|parameter| matches!(parameter.role, Role::Length(_)));
+    // What keeps a distance, and what rolls off another body, has two anchors.
+    let lengths = joint.kind.parameters().iter().any(|parameter| matches!(parameter.role, Role::Length(_)));
+    let apart = lengths || matches!(joint.kind, JointKind::Cam(_) | JointKind::Rack(_));
     if apart || dice.once_in(3) {
         joint.anchor = None;
         (joint.anchor_a, joint.anchor_b) =

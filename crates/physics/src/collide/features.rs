@@ -9,8 +9,9 @@
 //! radii        a capsule is a segment thickened by r: each gap is r smaller, each point r farther out
 //! ```
 //! This is parry3d's manifold of two polygonal feature maps, built from its own parts (`PolygonalFeatureMap`,
-//! `PolygonalFeature::contacts`): points, gaps, normal and feature ids are the same, except that a cylinder has its exact
-//! normal (`round.rs`), closest points add nothing that features have, and two faces are clipped by `quads.rs`. Reimplemented because parry3d
+//! `PolygonalFeature::contacts`): points, gaps, normal and feature ids are the same, except that a cylinder and a capsule
+//! have their exact normals (`round.rs`), closest points add nothing that features have, two faces are clipped by `quads.rs`, and an edge on a face by
+//! `edge_on_face.rs`. Reimplemented because parry3d
 //! makes a new EPA polytope whenever shapes overlap, and so allocates in every step in which a cylinder lies on
 //! something; this one reuses the polytope of [`Query`]. Boxes with boxes, capsules with capsules and balls with
 //! anything use other methods, which need no EPA; a ball in a hull uses `ball.rs`.
@@ -20,8 +21,9 @@ use parry3d::math::Pose;
 use parry3d::query::{ContactManifold, TrackedContact};
 use parry3d::shape::{PackedFeatureId, PolygonalFeature, PolygonalFeatureMap, Shape};
 
+use super::edge_on_face::EdgePoint;
 use super::single::Query;
-use super::{quads, round};
+use super::{edge_on_face, quads, round};
 
 /// A closest point counts only if it is deeper than all others by this, m.
 const NOT_DEEPER: f32 = 1e-5;
@@ -50,8 +52,8 @@ pub(super) fn meet(
         Ok(found) => found,
         Err(axis) => return manifold.local_n1 = axis,
     };
-    let exact = shapes.0.as_cylinder().is_some() || shapes.1.as_cylinder().is_some();
-    let better = exact.then(|| round::normal(relative, (a, b), shapes, normal));
+    let has_axis = round::axis(shapes.0).is_some() || round::axis(shapes.1).is_some();
+    let better = has_axis.then(|| round::normal(relative, (a, b), shapes, normal));
     normal = better.map_or(normal, |better| better.normal);
     let normal_b = relative.rotation.inverse() * -normal;
     let (mut face_a, mut face_b) = (PolygonalFeature::default(), PolygonalFeature::default());
@@ -62,10 +64,10 @@ pub(super) fn meet(
         let on = |plane: Vec3| place + normal * normal.dot(plane - place);
         (on_a, on_b_in_a) = (on(better.on_a), on(better.on_b));
     }
-    if face_a.num_vertices > 2 && face_b.num_vertices > 2 {
-        quads::clip(relative, normal, (&face_a, &face_b), manifold);
-    } else {
-        clip(relative, (normal, normal_b), (&mut face_a, &mut face_b), manifold);
+    match (face_a.num_vertices, face_b.num_vertices) {
+        (3.., 3..) => quads::clip(relative, normal, (&face_a, &face_b), manifold),
+        (2, 3..) | (3.., 2) => lay(relative, normal, (&face_a, &face_b), manifold),
+        _ => clip(relative, (normal, normal_b), (&mut face_a, &mut face_b), manifold),
     }
     let (gap, on_b) = ((on_b_in_a - on_a).dot(normal), relative.inverse_transform_point(on_b_in_a));
     // The closest points are known less well than the features. They are needed where the features miss them.
@@ -84,7 +86,34 @@ pub(super) fn meet(
     (manifold.local_n1, manifold.local_n2) = (normal, normal_b);
 }
 
-/// Adds the points of two features of which one is an edge. parry3d takes edges shorter than some centimetres for
+/// Adds the points of an edge of one shape on a face of the other.
+fn lay(
+    relative: &Pose,
+    normal: Vec3,
+    (face_a, face_b): (&PolygonalFeature, &PolygonalFeature),
+    manifold: &mut ContactManifold<(), ()>,
+) {
+    let corners_a = face_a.vertices;
+    let corners_b = face_b.vertices.map(|corner| relative.transform_point(corner));
+    let edge_is_a = face_a.num_vertices == 2;
+    let points = if edge_is_a {
+        let ends = [corners_a[0], corners_a[1]];
+        edge_on_face::clip((face_a, face_b), (ends, &corners_b[..face_b.num_vertices]), normal)
+    } else {
+        let ends = [corners_b[0], corners_b[1]];
+        edge_on_face::clip((face_b, face_a), (ends, &corners_a[..face_a.num_vertices]), -normal)
+    };
+    for EdgePoint { on_edge, gap, of_edge, of_face } in points.into_iter().flatten() {
+        let ((on_a, of_a), (on_b, of_b)) = if edge_is_a {
+            ((on_edge, of_edge), (on_edge + gap * normal, of_face))
+        } else {
+            ((on_edge - gap * normal, of_face), (on_edge, of_edge))
+        };
+        manifold.points.push(TrackedContact::new(on_a, relative.inverse_transform_point(on_b), of_a, of_b, gap));
+    }
+}
+
+/// Adds the points of two edges, or of a corner. parry3d takes edges shorter than some centimetres for
 /// parallel, so both are enlarged to about a metre first. The factor is a power of two, which changes no digits.
 fn clip(
     relative: &Pose,
@@ -210,8 +239,9 @@ mod tests {
                         Some(_) => apart += 1,
                         None => far += 1,
                     }
-                    // parry3d's direction is not always the best: see `separation.rs`, and `round.rs` for cylinders.
-                    let exact = a.as_cylinder().is_some() || b.as_cylinder().is_some();
+                    // parry3d's direction is not always the best: see `separation.rs`, and `round.rs` for cylinders and
+                    // capsules.
+                    let exact = round::axis(a).is_some() || round::axis(b).is_some();
                     if exact || ours.local_n1.distance(expected.local_n1) > 1e-6 {
                         let proven = |n: Vec3| separation::along(&relative, map(a), map(b), n).gap;
                         let found = ours.local_n1.is_normalized() && expected.local_n1.is_normalized();

@@ -1,14 +1,16 @@
-//! The exact normal of a contact with a cylinder's round side or rim.
+//! The exact normal of a contact with a cylinder or a capsule.
 //!
 //! GJK finds the distance of round shapes to within a tolerance, and their normal to within its root: up to some
-//! degrees. A body that lies across a cylinder would rock on such normals, and a cylinder would not roll straight. But
-//! a good normal is near, and the exact one is among a few directions, a the cylinder's axis:
+//! degrees. A body that lies across a cylinder would rock on such normals, and a cylinder would not roll straight. Of a
+//! capsule, whose core is a segment, the normal is wrong once in some thousand steps: four that carried a plank jammed,
+//! and took 3 to 8 % of its speed. But a good normal is near, and the exact one is among a few directions, a the axis:
 //!
 //! ```text
 //! flat side, cap   the normal of a face of the other body;  ± a
 //! edge             a × e, with an edge or axis e of the other body
 //! rim at an edge   (c ± h a − p) − e e·(c ± h a − p), with a point p of the edge: the rim is nearly square to it
 //! point            (p − c) − a a·(p − c), with a corner p of the other body nearest to the cylinder
+//! end of a capsule p − (c ± h a), and the same less its part along an edge, as for a rim
 //! side             n − a a·n, with the normal n that was found
 //! ```
 //! The gap s(n) between two planes across n is never more than the distance, so of all candidates that with the largest
@@ -41,8 +43,21 @@ pub(super) fn rolls(shape: &dyn Shape, normal: Vec3) -> bool {
     }
 }
 
-/// A better direction than `normal` for two shapes of which one is a cylinder, or the same; A's frame. `cores` are the
-/// shapes or, for capsules, their segments.
+/// The axis of a cylinder or a capsule, a unit vector in its own frame, and half of its length, m.
+pub(super) fn axis(shape: &dyn Shape) -> Option<(Vec3, f32)> {
+    match shape.as_typed_shape() {
+        TypedShape::Cylinder(cylinder) => Some((Vec3::Y, cylinder.half_height)),
+        TypedShape::Capsule(capsule) => {
+            let segment = capsule.segment.scaled_direction();
+            let length = segment.length();
+            Some((segment.try_normalize()?, 0.5 * length))
+        }
+        _ => None,
+    }
+}
+
+/// A better direction than `normal` for two shapes of which one is a cylinder or a capsule, or the same; A's frame. `a`
+/// and `b` are the shapes or, for capsules, their segments.
 pub(super) fn normal<A: ?Sized + SupportMap, B: ?Sized + SupportMap>(
     relative: &Pose,
     (a, b): (&A, &B),
@@ -68,17 +83,17 @@ pub(super) fn normal<A: ?Sized + SupportMap, B: ?Sized + SupportMap>(
         (shape_b, frame_b, shape_a, (Vec3::ZERO, None), found.on_a),
     ];
     for (shape, (centre, turn), other, (_, other_turn), corner) in sides {
-        if shape.as_cylinder().is_none() {
-            continue;
-        }
+        let Some((axis, reach)) = axis(shape) else { continue };
         let turned = |turn: Option<glam::Quat>, v: Vec3| turn.map_or(v, |turn| turn * v);
-        let axis = turned(turn, Vec3::Y);
+        let axis = turned(turn, axis);
         let across = |v: Vec3| v - axis * axis.dot(v);
         attempt(axis);
         attempt(across(normal));
         attempt(across(corner - centre));
-        let reach = shape.as_cylinder().map_or(0.0, |cylinder| cylinder.half_height);
         let ends = [centre + axis * reach, centre - axis * reach];
+        if shape.as_capsule().is_some() {
+            ends.into_iter().for_each(|end| attempt(corner - end));
+        }
         let mut edge = |local: Vec3| {
             let edge = turned(other_turn, local);
             if edge.dot(normal).abs() < ACROSS {

@@ -61,14 +61,15 @@ fn rolling_down_a_slope_converges() {
     }
 }
 
-/// A plank on four rolling capsules or cylinders goes on at 1 m/s, its rollers at half of that.
+/// A plank on four rolling capsules or cylinders goes on at 1 m/s, its rollers at half of that. Where a roller is does not
+/// matter: one in some thousand contacts of capsules had a point far from the roller, which stopped it.
 #[test]
 fn a_plank_coasts_on_rollers() {
-    for rate in [60, 240, 1000] {
+    for (rate, shift) in [(60, 0.0), (240, 0.0), (1000, 0.0), (2000, 0.0), (2000, 1e-4), (2000, 1e-3)] {
         for (name, shape, _) in rollers(0.11) {
             let mut world = sloping(rate, 0.0);
             for i in 0..4 {
-                let at = Vec3::new(-0.75 + 0.5 * i as f32, 0.0, 0.11);
+                let at = Vec3::new(-0.75 + 0.5 * i as f32 + shift * (i + 1) as f32, 0.0, 0.11);
                 world.add_body(BodyDef {
                     material: ROUGH,
                     rotation: across(),
@@ -86,7 +87,7 @@ fn a_plank_coasts_on_rollers() {
             });
             run(&mut world, 1.0);
             let velocity = world.state.velocities[plank as usize].linear;
-            close(&format!("{name}, {rate} Hz"), velocity.x, 1.0, 2e-3);
+            close(&format!("{name}, {rate} Hz, {shift} m"), velocity.x, 1.0, 2e-3);
         }
     }
 }
