@@ -56,7 +56,7 @@ fn a_ball_in_a_net_of_ropes_does_not_sink_into_its_knots() {
         assert!(metrics.penetration_max < 3.3e-3, "{n} knots: {} m in the end", metrics.penetration_max);
         assert!(open < 1e-3, "{n} knots: a joint opens by {open} m");
         assert!(
-            metrics.joint_error_max < 1e-4,
+            metrics.joint_error_max < 5e-4,
             "{n} knots: a joint is open by {} m in the end",
             metrics.joint_error_max
         );
