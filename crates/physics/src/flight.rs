@@ -146,8 +146,7 @@ pub(crate) fn start(
 /// Whether a point of the manifold of two bodies is nearer than `reach` after `h` seconds, m, and they will not bounce.
 fn supports(settings: &Settings, manifold: &Manifold, pair: [(&Body, &Velocity); 2], h: f32, reach: f32) -> bool {
     let contact = &settings.contact;
-    let bounces = contact.restitution && mix(pair[0].0, pair[1].0, settings).restitution > 0.0;
-    let slow = if bounces { -contact.restitution_threshold } else { f32::NEG_INFINITY };
+    let bounces = || contact.restitution && mix(pair[0].0, pair[1].0, settings).restitution > 0.0;
     // Sub-steps share points, and what rolls leaves them behind: its centre does not leave the surface.
     let centres = manifold.normal.dot(Vec3::from(pair[1].1.linear - pair[0].1.linear));
     manifold.points.iter().any(|point| {
@@ -155,7 +154,8 @@ fn supports(settings: &Settings, manifold: &Manifold, pair: [(&Body, &Velocity);
             Vec3::from(velocity.linear) + Vec3::from(velocity.angular).cross(point.position - body.position)
         });
         let apart = manifold.normal.dot(b - a);
-        apart >= slow && point.separation + h * apart.min(centres) < reach
+        let is_near = point.separation + h * apart.min(centres) < reach;
+        is_near && (apart >= -contact.restitution_threshold || !bounces())
     })
 }
 

@@ -69,16 +69,22 @@ impl WideContacts {
     ) -> bool {
         let Some(terms) = self.carry.take() else { return false };
         let mut asks = BiasRequests::default();
-        self.masses.clear();
-        self.masses.extend(bodies.iter().map(|body| Mass::of(body)));
         let shifts = contacts.shared.shifts().unwrap_or_default();
         let rolls = contacts.any_rolls();
+        // The arms are those that were found, and the inertia of a cube or a ball is the same however it turns.
+        let all = rolls || bodies.iter().any(|body| body.solver_mass().is_some());
+        if all || self.groups.iter().any(|group| group.turns) {
+            self.masses.clear();
+            self.masses.extend(bodies.iter().map(|body| Mass::of(body)));
+        }
         for group in &mut self.groups {
             let mut gaps = group.gaps(shifts);
             if rolls {
                 group.roll((&self.entries, &self.masses), &contacts.pairs, &mut gaps);
             }
-            group.update_masses(&self.masses);
+            if all || group.turns {
+                group.update_masses(&self.masses);
+            }
             asks = asks.or(group.carry(&gaps, &terms));
             if !velocities.is_empty() {
                 group.start(velocities);

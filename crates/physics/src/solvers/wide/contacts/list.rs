@@ -1,7 +1,7 @@
 //! Which contacts are made in lanes, and how they are grouped.
 
 use super::memory::RUN;
-use super::{AngularRow, ContactGroup, ContactShape, Entry, WideContacts};
+use super::{AngularRow, BodyKind, ContactGroup, ContactShape, Entry, WideContacts};
 use crate::body::Material;
 use crate::graph::COLOURS;
 use crate::kernel::limit_surface::Surface;
@@ -66,7 +66,7 @@ impl WideContacts {
             if last.1 != Some(body.material) {
                 last = (last.0 + 1, Some(body.material));
             }
-            (last.0, body.is_dynamic())
+            BodyKind { material: last.0, moves: body.is_dynamic(), turns: body.is_dynamic() && !body.isotropic }
         }));
         let mut known = ((0, 0), Material::default());
         for index in order.pairs().iter().copied() {
@@ -75,22 +75,32 @@ impl WideContacts {
             let ends = [pair.a as usize, pair.b as usize];
             let [a, b] = ends.map(|end| kinds[end]);
             // Most pairs have the same materials, so the last mix is cached.
-            if known.0 != (a.0, b.0) {
-                known = ((a.0, b.0), mix(&state.bodies[ends[0]], &state.bodies[ends[1]], settings));
+            if known.0 != (a.material, b.material) {
+                known = ((a.material, b.material), mix(&state.bodies[ends[0]], &state.bodies[ends[1]], settings));
             }
             let Material { friction, restitution, rolling, soft } = known.1;
             if soft.is_some() || (settings.contact.restitution && restitution > 0.0) {
                 return false;
             }
             let rolling = if settings.friction.rolling { rolling } else { 0.0 };
-            let moves = [a.1, b.1];
+            let (moves, turns) = ([a.moves, b.moves], a.turns || b.turns);
             let moving = ends.into_iter().zip(moves).filter_map(|(end, moves)| moves.then_some(end));
             let level = moving.clone().map(|body| done[body]).max().unwrap_or(0);
             moving.for_each(|body| done[body] = level + 1);
             let normals = manifold.points.len() as u8;
             let shape = ContactShape { normals, twist: manifold.arm > 0.0, rolling: rolling > 0.0 };
             *rows += shape.rows();
-            entries.push(Entry { pair: index, a: pair.a, b: pair.b, moves, level, shape, mu: friction, rolling });
+            entries.push(Entry {
+                pair: index,
+                a: pair.a,
+                b: pair.b,
+                moves,
+                turns,
+                level,
+                shape,
+                mu: friction,
+                rolling,
+            });
         }
         entries.len() >= MANY_CONTACTS
     }

@@ -120,12 +120,13 @@ impl ContactGroup {
     fn ends(&mut self, entries: &[super::Entry]) {
         let on = f32::from_bits(u32::MAX);
         (self.a, self.b) = ([0; LANES], [0; LANES]);
-        (self.moves_a, self.moves_b) = ([false; LANES], [false; LANES]);
+        (self.moves_a, self.moves_b, self.turns) = ([false; LANES], [false; LANES], false);
         (self.used, self.mu, self.rolling_length) = (Lanes::ZERO, Lanes::ZERO, Lanes::ZERO);
         for (lane, entry) in self.entries[..self.lanes].iter().enumerate() {
             let entry = &entries[*entry as usize];
             (self.a[lane], self.b[lane]) = (entry.a, entry.b);
             [self.moves_a[lane], self.moves_b[lane]] = entry.moves;
+            self.turns |= entry.turns;
             set(&mut self.used, lane, on);
             set(&mut self.mu, lane, entry.mu);
             set(&mut self.rolling_length, lane, entry.rolling);

@@ -47,6 +47,16 @@ impl ContactShape {
     }
 }
 
+/// What the list of contacts needs of a body.
+#[derive(Debug, Clone, Copy)]
+struct BodyKind {
+    /// The number of its material, counted from one: consecutive bodies of equal material share it.
+    material: u32,
+    /// Whether it is dynamic, and whether its inertia changes as it turns.
+    moves: bool,
+    turns: bool,
+}
+
 /// A contact; entries are in the order in which they are solved.
 #[derive(Debug, Clone, Copy)]
 struct Entry {
@@ -55,6 +65,8 @@ struct Entry {
     a: u32,
     b: u32,
     moves: [bool; 2],
+    /// Whether the inertia of one of the bodies changes as it turns.
+    turns: bool,
     level: u32,
     shape: ContactShape,
     mu: f32,
@@ -76,6 +88,8 @@ struct ContactGroup {
     /// Which of these bodies are dynamic.
     moves_a: [bool; LANES],
     moves_b: [bool; LANES],
+    /// Whether the inertia of one of them changes as it turns.
+    turns: bool,
     /// Masks of the contacts that ask for a split correction, and of the lanes in use.
     pseudo: Lanes,
     used: Lanes,
@@ -119,9 +133,7 @@ pub struct WideContacts {
     /// Where the contacts of each level and shape begin in `sorted`.
     starts: Vec<u32>,
     sorted: Vec<u32>,
-    /// By body: the number of its material, counted from one (consecutive bodies of equal material share it), and
-    /// whether it is dynamic.
-    kinds: Vec<(u32, bool)>,
+    kinds: Vec<BodyKind>,
     /// By body: position, inverse mass and inertia.
     masses: Vec<Mass>,
     /// By entry: sums over its rows.
