@@ -92,7 +92,7 @@ mod tests {
     }
 
     /// A segment of 0.8 m on a plank of 3 m × 0.8 m, as long as it is wide, at each angle: its ends are above the plank, at
-    /// the height where it lies.
+    /// the height where it lies. It is up to 6e-6 rad out of line, which gives its ends 0.4 m × 6e-6.
     #[test]
     fn a_segment_that_rolls_on_a_plank_has_two_points_under_it() {
         let plank = Cuboid::new(Vec3::new(1.5, 0.4, 0.04));
@@ -106,7 +106,7 @@ mod tests {
             let ends = [0, 1].map(|end| pose.transform_point(edge.vertices[end]));
             let points = clip((&edge, &top), (ends, &top.vertices[..4]), Vec3::NEG_Z).expect("it lies on the plank");
             for (point, end) in points.into_iter().zip(ends) {
-                assert!((point.gap - 0.11).abs() < 1e-6, "{point:?}");
+                assert!((point.gap - 0.11).abs() < 3e-6, "{point:?}");
                 assert!(point.on_edge.distance(end) < 1e-4, "{point:?}, {end}");
             }
         }
