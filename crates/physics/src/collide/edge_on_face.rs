@@ -21,7 +21,7 @@ const ON_BORDER: f32 = 1e-5;
 pub(super) struct EdgePoint {
     /// Where it is on the edge, m.
     pub on_edge: Vec3,
-    /// From the edge to the face, along the normal that goes the same way, m; negative on overlap.
+    /// From the edge to the face along the normal, m; negative on overlap.
     pub gap: f32,
     /// The feature of the edge: an end, or the edge itself.
     pub of_edge: PackedFeatureId,
@@ -44,8 +44,9 @@ pub(super) fn clip(
     let (u, v) = normal.any_orthonormal_pair();
     let project = |corner: Vec3| Vec2::new(corner.dot(u), corner.dot(v));
     let [from, to] = ends.map(project);
-    let [first, second, third] = [0, 1, 2].map(|j| project(corners[j]));
-    let sense = (second - first).perp_dot(third - first).signum();
+    // Whether the corners go round counterclockwise: 1, or −1.
+    let [a, b, c] = [0, 1, 2].map(|j| project(corners[j]));
+    let sense = (b - a).perp_dot(c - a).signum();
     let count = corners.len();
     let next = |j: usize| (j + 1) % count;
     let longest = (0..count).map(|j| corners[j].distance_squared(corners[next(j)])).fold(0.0, f32::max).sqrt();

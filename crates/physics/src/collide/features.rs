@@ -10,10 +10,10 @@
 //! ```
 //! This is parry3d's manifold of two polygonal feature maps, built from its own parts (`PolygonalFeatureMap`,
 //! `PolygonalFeature::contacts`): points, gaps, normal and feature ids are the same, except that a cylinder and a capsule
-//! have their exact normals (`round.rs`), closest points add nothing that features have, two faces are clipped by `quads.rs`, and an edge on a face by
-//! `edge_on_face.rs`. Reimplemented because parry3d
-//! makes a new EPA polytope whenever shapes overlap, and so allocates in every step in which a cylinder lies on
-//! something; this one reuses the polytope of [`Query`]. Boxes with boxes, capsules with capsules and balls with
+//! have their exact normals (`round.rs`), closest points add nothing that features have, two faces are clipped by
+//! `quads.rs`, and an edge on a face by `edge_on_face.rs`. Reimplemented because parry3d makes a new EPA polytope whenever
+//! shapes overlap, and so allocates in every step in which a cylinder lies on something; this one reuses the polytope of
+//! [`Query`]. Boxes with boxes, capsules with capsules and balls with
 //! anything use other methods, which need no EPA; a ball in a hull uses `ball.rs`.
 
 use glam::Vec3;
@@ -66,7 +66,7 @@ pub(super) fn meet(
     }
     match (face_a.num_vertices, face_b.num_vertices) {
         (3.., 3..) => quads::clip(relative, normal, (&face_a, &face_b), manifold),
-        (2, 3..) | (3.., 2) => lay(relative, normal, (&face_a, &face_b), manifold),
+        (2, 3..) | (3.., 2) => clip_edge_on_face(relative, normal, (&face_a, &face_b), manifold),
         _ => clip(relative, (normal, normal_b), (&mut face_a, &mut face_b), manifold),
     }
     let (gap, on_b) = ((on_b_in_a - on_a).dot(normal), relative.inverse_transform_point(on_b_in_a));
@@ -87,7 +87,7 @@ pub(super) fn meet(
 }
 
 /// Adds the points of an edge of one shape on a face of the other.
-fn lay(
+fn clip_edge_on_face(
     relative: &Pose,
     normal: Vec3,
     (face_a, face_b): (&PolygonalFeature, &PolygonalFeature),

@@ -1,9 +1,9 @@
 //! The exact normal of a contact with a cylinder or a capsule.
 //!
 //! GJK finds the distance of round shapes to within a tolerance, and their normal to within its root: up to some
-//! degrees. A body that lies across a cylinder would rock on such normals, and a cylinder would not roll straight. Of a
-//! capsule, whose core is a segment, the normal is wrong once in some thousand steps: four that carried a plank jammed,
-//! and took 3 to 8 % of its speed. But a good normal is near, and the exact one is among a few directions, a the axis:
+//! degrees. A body that lies across a cylinder would rock on such normals, and a cylinder would not roll straight. But
+//! a good normal is near, and the exact one is among a few directions, a the axis. A capsule is treated likewise, by its
+//! core, a segment:
 //!
 //! ```text
 //! flat side, cap   the normal of a face of the other body;  ± a

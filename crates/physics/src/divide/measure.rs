@@ -34,6 +34,7 @@ const APART: f32 = 3.0;
 /// in more parts. For a mechanism that bears on something a smaller multiple is enough, because an impact opens joints
 /// over several steps.
 const OPEN: f32 = 2e-4;
+/// The same for a rope that is longer than it may be, as a share of its length.
 const OPEN_ROPE: f32 = 2e-3;
 const SUDDEN: f32 = 30.0;
 const SUDDEN_LOADED: f32 = 2.0;
@@ -94,13 +95,13 @@ impl TurnAngles {
         let (sudden, max_parts) =
             if self.loaded { (SUDDEN_LOADED, self.max_parts_opened) } else { (SUDDEN, self.max_parts) };
         let opened = |now: f32, before: f32, bound: f32| now > bound.max(sudden * before);
-        let joint = opened(self.gap, self.gap_before, OPEN);
-        let rope = opened(self.stretch, self.stretch_before, OPEN_ROPE);
-        if self.taut || !(joint || rope) || 2.0 * parts as f32 > max_parts {
+        let has_gap = opened(self.gap, self.gap_before, OPEN);
+        let is_stretched = opened(self.stretch, self.stretch_before, OPEN_ROPE);
+        if self.taut || !(has_gap || is_stretched) || 2.0 * parts as f32 > max_parts {
             return 1;
         }
-        let times = if rope { wanted((self.stretch / OPEN_ROPE).sqrt(), max_parts / parts as f32) } else { 2 };
-        times.max(2) * parts
+        let factor = if is_stretched { wanted((self.stretch / OPEN_ROPE).sqrt(), max_parts / parts as f32) } else { 2 };
+        factor.max(2) * parts
     }
 
     /// The number of parts that it asks for, measured in a step of so many `parts`.

@@ -35,7 +35,7 @@
 //! parts if need be. A chain may hang slack at the beginning of a step and at its end, and snap taut between them.
 //!
 //! A step that opens a joint all the same, because the rounds that close it did not converge, is made in twice as many
-//! parts.
+//! parts. One that stretches a rope, as where a net snaps taut, is made at once in as many as the stretch asks for.
 //!
 //! All bodies take the parts that one mechanism asks for. So a mechanism may ask for no more than cost as much as 64
 //! parts of a world in which it is alone: for 64 times its share of the moving bodies, and less where there are more

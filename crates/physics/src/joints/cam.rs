@@ -89,10 +89,8 @@ impl Cam {
     /// one axis.
     pub fn directions(&self, frames: &JointFrames) -> Option<(Vec3, Vec3)> {
         let JointFrames { axis_local, made_gap, .. } = *frames;
-        let (u, v) = {
-            let u = made_gap.reject_from_normalized(axis_local).try_normalize()?;
-            (u, axis_local.cross(u))
-        };
+        let u = made_gap.reject_from_normalized(axis_local).try_normalize()?;
+        let v = axis_local.cross(u);
         let (sine, cosine) = self.zero.radians.sin_cos();
         Some((cosine * u + sine * v, cosine * v - sine * u))
     }

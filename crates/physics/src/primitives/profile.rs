@@ -114,8 +114,7 @@ impl Profile {
     pub fn at(&self, angle: f64) -> Radius {
         let place = angle / self.spacing();
         let interval = place.floor();
-        let [a, b, c, d] = self.coefficients(interval as i32 - 1);
-        self.within([a, b, c, d], place - interval)
+        self.within(self.coefficients(interval as i32 - 1), place - interval)
     }
 
     /// The radius within an interval, of which `t`, 0 to 1, is behind.

@@ -62,7 +62,7 @@ fn rolling_down_a_slope_converges() {
 }
 
 /// A plank on four rolling capsules or cylinders goes on at 1 m/s, its rollers at half of that. Where a roller is does not
-/// matter: one in some thousand contacts of capsules had a point far from the roller, which stopped it.
+/// matter: one in ten thousand contacts of capsules or so had a point far from the roller, which stopped it.
 #[test]
 fn a_plank_coasts_on_rollers() {
     for (rate, shift) in [(60, 0.0), (240, 0.0), (1000, 0.0), (2000, 0.0), (2000, 1e-4), (2000, 1e-3)] {
