@@ -384,5 +384,6 @@ fn curvature_speed(joint: &Joint, bodies: &[Box<Body>], velocities: &[Velocity],
 
 /// Whether any step of this world may be divided.
 pub(super) fn may_divide(settings: &Settings, state: &State) -> bool {
-    paths::takes(Path::Division, settings) && state.joints.iter().any(|joint| guides_along_circles(settings, joint))
+    let is_watched = |joint: &Joint| guides_along_circles(settings, joint) || rope_length(settings, joint).is_some();
+    paths::takes(Path::Division, settings) && state.joints.iter().any(|joint| is_watched(joint))
 }

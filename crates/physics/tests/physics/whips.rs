@@ -56,7 +56,9 @@ fn a_whip_costs_only_what_whips() {
             *work = world.report.work.spent().max(*work);
             most = world.report.sweeps.max(most);
             let gap = world.metrics().joint_error_max;
-            assert!(gap < 1e-5, "at {speed} rad/s a joint is open by {gap} m");
+            // The last pair lies at y = 20.5 m: a few roundings of such a coordinate.
+            let rounding = 20.5 * f64::from(f32::EPSILON);
+            assert!(gap < 8.0 * rounding, "at {speed} rad/s a joint is open by {gap} m");
         }
         assert_eq!(most > sweeps + 2 * settings.step.substeps, speed > 0.0, "{most} sweeps");
     }
