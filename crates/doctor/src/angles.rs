@@ -92,7 +92,7 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
                 case.joint(index),
                 number(v / std::f32::consts::TAU)
             ),
-            cure: format!("Write `Degrees({v})`, or the radians with their decimals if so many turns are meant."),
+            cure: format!("Write `Degrees({v})`. If you do mean that many turns, write the radians with decimals."),
             fix: Some(Fix::Degrees { joint: index }),
         });
     }

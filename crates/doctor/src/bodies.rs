@@ -34,7 +34,9 @@ pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, found: &mut Vec<Findi
                 push(
                     Rule::Inertia,
                     Severity::Error,
-                    format!("{what}: single precision cannot divide by that, and the body does not turn as it should."),
+                    format!(
+                        "{what}: single precision cannot divide by that, so the body does not rotate as it should."
+                    ),
                     "Make it thicker, larger or heavier.",
                 );
             } else if most > SPREAD * least {
@@ -42,11 +44,11 @@ pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, found: &mut Vec<Findi
                     Rule::Inertia,
                     Severity::Warning,
                     format!(
-                        "{what}, {} to 1: the smallest push off its axis spins it up, and joints at its ends are badly \
-                         scaled.",
+                        "{what}, {} to 1: the smallest push off its axis makes it spin fast, and joints at its ends \
+                         are badly scaled.",
                         number(most / least)
                     ),
-                    "Make it thicker, or let it stand in for several shorter bodies.",
+                    "Make it thicker, or split it into several shorter bodies.",
                 );
             }
         }
@@ -61,8 +63,8 @@ pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, found: &mut Vec<Findi
                 Rule::Far,
                 Severity::Warning,
                 format!(
-                    "{} stands {} m from the origin, where single precision has steps of about {} mm: errors below \
-                     that can neither be seen nor corrected.",
+                    "{} is {} m from the origin, where single precision has steps of about {} mm: smaller errors can \
+                     neither be seen nor corrected.",
                     case.body(id),
                     number(far),
                     number(1e3 * step)
@@ -78,13 +80,13 @@ pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, found: &mut Vec<Findi
 /// mass centre than the farthest point of the shape, R, so no moment exceeds m R².
 fn outside_of_shape(case: &DoctorCase<'_>, id: u32) -> Option<(String, &'static str)> {
     let body = &case.world.state.bodies[id as usize];
-    let cure = "Leave it if the shape stands in for a larger body; otherwise correct the value, or the shape.";
+    let cure = "Leave it if the shape stands for a larger body; otherwise correct the value or the shape.";
     if !body.is_dynamic() {
         return None;
     }
     let by_value = body.solid.centre != body.solid.centroid;
     if by_value && !surrounds_its_mass_centre(&body.solid) {
-        let what = format!("{} has its mass centre outside of its shape.", case.body(id));
+        let what = format!("{} has its centre of mass outside its shape.", case.body(id));
         return Some((what, cure));
     }
     let most = Principal::of(&body.inertia_by_value()?).moments.z;
@@ -92,8 +94,8 @@ fn outside_of_shape(case: &DoctorCase<'_>, id: u32) -> Option<(String, &'static 
     (most > bound).then(|| {
         let (most, bound) = (number(most), number(bound));
         let what = format!(
-            "{} has a principal inertia of {most} kg m², but {bound} kg m² with all its mass at the farthest point of its \
-             shape.",
+            "{} has a principal inertia of {most} kg m². With all its mass at the farthest point of its shape it would \
+             be {bound} kg m².",
             case.body(id)
         );
         (what, cure)
@@ -136,7 +138,7 @@ fn overlaps(case: &DoctorCase<'_>, contacts: &Contacts, found: &mut Vec<Finding>
                 number(1e3 * depth),
                 number(speed)
             ),
-            cure: "Move them apart, or let them not collide: a joint between them, or `collide: false`.".into(),
+            cure: "Move them apart, or keep them from colliding, by a joint between them or `collide: false`.".into(),
             fix: Some(Fix::Move { body, by }),
         });
     }

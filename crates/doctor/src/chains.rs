@@ -69,8 +69,8 @@ pub fn examine(case: &DoctorCase<'_>, mechanisms: &[Mechanism], found: &mut Vec<
             let now = world.settings.step.substeps;
             let substeps_needed = (now as f32 * h_omega / FOLLOWED).floor() as u32 + 1;
             let words = format!(
-                " Pulled by that weight the link swings faster than a step can follow, h ω = {} and not below 2, however \
-                 exactly it is solved: {substeps_needed} sub-steps are needed in place of {now}, or shorter steps.",
+                " Under that weight the link swings faster than a step can follow, even with an exact solver: h ω is \
+                 {}, and must be below 2. It needs {substeps_needed} sub-steps instead of {now}, or shorter steps.",
                 number(h_omega)
             );
             (words, substeps_needed)
@@ -99,7 +99,7 @@ pub fn examine(case: &DoctorCase<'_>, mechanisms: &[Mechanism], found: &mut Vec<
             bodies: vec![light, heavy],
             joints,
             what: format!(
-                "{} of {} kg hangs on {} of {} kg, {} times as light{sweeps}.{shakes}",
+                "{} of {} kg hangs on {} of {} kg, a mass ratio of {} to 1{sweeps}.{shakes}",
                 case.body(heavy),
                 number(big),
                 case.body(light),
@@ -107,7 +107,7 @@ pub fn examine(case: &DoctorCase<'_>, mechanisms: &[Mechanism], found: &mut Vec<
                 number(big / m),
             ),
             cure: format!(
-                "{}, make {} heavier, or let {} hang from further up, too.",
+                "{}, make {} heavier, or hang {} from a body further up as well.",
                 words::change(name, value),
                 case.body(light),
                 case.body(heavy)

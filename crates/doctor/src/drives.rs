@@ -114,26 +114,29 @@ fn locked(
         (
             Rule::Dead,
             format!(
-                "The motor of {name} stands at a dead centre: the other bodies of its loop can move here, but that \
-                 does not move {name}, and it pushes {push} without starting anything."
+                "The motor of {name} is at a dead centre: the other bodies of its loop can move here, but that does \
+                 not move {name}. The motor pushes {push} and starts nothing."
             ),
-            format!("Start beside the dead centre, or drive another joint of the loop than {name}."),
+            format!("Start a little away from the dead centre, or drive a joint of the loop other than {name}."),
             None,
         )
     } else {
         let mobility = match active.free.len() {
-            0 => "nothing of its loop can move".to_owned(),
-            _ => format!("what else can move in its loop does not move {name}"),
+            0 => "nothing in its loop can move".to_owned(),
+            _ => format!("the parts of its loop that can move do not move {name}"),
         };
         let driven = &case.world.state.joints[index].def.kind;
         let fix = driven.can_lose_motor().then_some(Fix::NoMotor { joint: index });
         (
             Rule::Locked,
             format!(
-                "The motor of {name} works in a locked loop: {mobility}. It pushes {push} on {}.",
+                "The motor of {name} is in a locked loop: {mobility}. It pushes {push} on {}.",
                 names(case, &other_joints)
             ),
-            format!("Free the loop by fewer rows in {}, or take the motor out of {name}.", names(case, &other_joints)),
+            format!(
+                "Free the loop by removing rows from {}, or remove the motor from {name}.",
+                names(case, &other_joints)
+            ),
             fix,
         )
     };
@@ -194,7 +197,7 @@ fn against(case: &DoctorCase<'_>, motors: &[Motor<'_>], share: &[(usize, f64)]) 
     };
     let caps: Vec<String> = share.iter().map(|(i, _)| cap(*i)).collect();
     let unbounded = share.iter().filter(|(i, _)| motors[*i].cap >= UNBOUNDED).count() > 1;
-    let outcome = if unbounded { "and the sweeps never agree" } else { "and the stronger one wins" };
+    let outcome = if unbounded { "and the sweeps never converge" } else { "and the stronger one wins" };
     let index = motors[last].row.joint;
     let mut concerned: Vec<u32> = Vec::new();
     for id in joints.iter().flat_map(|j| [case.world.state.joints[*j].def.b, case.world.state.joints[*j].def.a]) {
@@ -211,7 +214,7 @@ fn against(case: &DoctorCase<'_>, motors: &[Motor<'_>], share: &[(usize, f64)]) 
         bodies: concerned,
         joints,
         what: format!(
-            "Motors work against each other: {} drive one motion. For the others {} would have to go at {} \
+            "Motors work against each other: {} drive one motion. To agree with the others, {} would have to go at {} \
              {speed_unit}. They push, {}, {outcome}.",
             speeds.join(", "),
             case.joint(index),
@@ -219,7 +222,7 @@ fn against(case: &DoctorCase<'_>, motors: &[Motor<'_>], share: &[(usize, f64)]) 
             caps.join(", "),
         ),
         cure: format!(
-            "Take the motor out of {}, or give that of {} the speed {} {speed_unit}.",
+            "Remove the motor from {}, or give the motor of {} the speed {} {speed_unit}.",
             case.joint(removable.unwrap_or(index)),
             case.joint(index),
             number(consistent_speed as f32)
@@ -260,12 +263,13 @@ fn dead_centres(
         bodies: bodies(linkage, &dead.iter().map(|j| case.world.state.joints[*j].def.b).collect::<Vec<_>>()),
         joints: dead,
         what: format!(
-            "{all} {stands} at a dead centre: the linkage can move, but {all} not at this instant, and what pushes on \
+            "{all} {stands} at a dead centre: the linkage can move, but {all} cannot at this instant, and a push on \
              {it} moves nothing."
         ),
-        cure: "No action is needed if another joint is driven or a weight carries it on; otherwise start beside \
-               it."
-        .into(),
+        cure:
+            "No action is needed if another joint is driven or a weight carries the linkage past it. Otherwise start \
+               a little away from it."
+                .into(),
         fix: None,
     });
 }

@@ -66,17 +66,17 @@ impl Fix {
     pub fn label<'n>(&self, joint: impl Fn(usize) -> &'n str, body: impl Fn(u32) -> &'n str) -> String {
         match *self {
             Self::MeetAnchors { .. } => "Bring the anchors together".into(),
-            Self::Length { .. } => "Take the length as it stands".into(),
+            Self::Length { .. } => "Use the present length".into(),
             Self::AlignAxes { .. } => "Align the axes".into(),
             Self::Limit { .. } => "Widen the limits".into(),
             Self::Move { body: of, .. } => format!("Move {} out", body(of)),
             Self::Remove { joint: of } => format!("Delete {}", joint(of)),
             Self::Axis { joint: of, .. } => format!("Align {} with the others", joint(of)),
             Self::Breaks { joint: of, .. } => format!("Let {} bear twice the load", joint(of)),
-            Self::Degrees { joint: of } => format!("Take the angles of {} for degrees", joint(of)),
-            Self::TurnInDegrees { body: of } => format!("Take the rotation of {} for degrees", body(of)),
+            Self::Degrees { joint: of } => format!("Read the angles of {} as degrees", joint(of)),
+            Self::TurnInDegrees { body: of } => format!("Read the rotation of {} as degrees", body(of)),
             Self::Set { name, value } => super::words::change(name, value),
-            Self::NoMotor { joint: of } => format!("Take the motor out of {}", joint(of)),
+            Self::NoMotor { joint: of } => format!("Remove the motor from {}", joint(of)),
         }
     }
 }

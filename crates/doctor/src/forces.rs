@@ -13,11 +13,11 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
         let (what, cure) = match body.motion {
             Motion::Static | Motion::Kinematic => {
                 let kind = if body.motion == Motion::Static { "static" } else { "kinematic" };
-                (format!("{name} is {kind}: forces and drag do not move it."), "Make it dynamic, or take them off.")
+                (format!("{name} is {kind}: forces and drag do not move it."), "Make it dynamic, or remove them.")
             }
             Motion::Dynamic if body.inv_inertia_local == Mat3::ZERO && own.forces.iter().any(turned) => (
                 format!("{name} is a particle: a torque, or a force off its centre, does not rotate it."),
-                "Let it be no particle, or take the torque off.",
+                "Make it an ordinary body, not a particle, or remove the torque.",
             ),
             Motion::Dynamic => continue,
         };

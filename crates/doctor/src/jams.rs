@@ -174,10 +174,10 @@ fn report(linkage: &Linkage<'_>, active: &ActiveRows, cluster: &[Axis], cure: &C
             number(widest.to_degrees())
         )
     } else {
-        format!("their axes are parallel, but pass {} mm beside each other", number(1e3 * offset))
+        format!("their axes are parallel, but {} mm apart", number(1e3 * offset))
     };
     let now = match active.free.len() {
-        0 => "nothing of it can move".to_owned(),
+        0 => "nothing in the loop can move".to_owned(),
         freedom => format!("it has {}", degrees(freedom)),
     };
     let bodies = (cluster.iter())
@@ -205,7 +205,7 @@ fn report(linkage: &Linkage<'_>, active: &ActiveRows, cluster: &[Axis], cure: &C
         bodies: concerned,
         joints,
         what: format!(
-            "{all} jam: {how}, and {now}. All along {along}, {} would have {}.{}",
+            "{all} jam: {how}, and {now}. With all axes along {along}, {} would have {}.{}",
             names_of_bodies(linkage),
             degrees(cure.freedom),
             pushing.concat()

@@ -28,7 +28,7 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
                 bodies: bodies.to_vec(),
                 joints: vec![index],
                 what: format!(
-                    "{} joins {} and {}, neither of which impulses can move: it does nothing.",
+                    "{} joins {} and {}. Impulses can move neither of them, so the joint does nothing.",
                     case.joint(index),
                     case.body(bodies[0]),
                     case.body(bodies[1])
@@ -78,7 +78,7 @@ fn check_start(case: &DoctorCase<'_>, index: usize, joint: &Joint, list: &RowLis
     if distance > MEET.max(settings.stabilization.joint_slop) {
         let speed = stabilize::rate(&settings, settings.h()) * distance;
         let consequence = match settings.stabilization.method {
-            Stabilization::Off => "nothing brings them together, for stabilisation is off".to_owned(),
+            Stabilization::Off => "nothing brings them together, because stabilisation is off".to_owned(),
             Stabilization::Nonlinear => "the position sweeps pull them together in the first steps".to_owned(),
             _ => format!("they are pulled together at {} m/s in the first step", number(speed)),
         };
@@ -86,10 +86,10 @@ fn check_start(case: &DoctorCase<'_>, index: usize, joint: &Joint, list: &RowLis
         let (what, cure, fix) = match info.shown {
             JointDisplay::Rod => (
                 format!(
-                    "{name} is {} m longer or shorter than its anchors are apart; {consequence}.",
+                    "The length of {name} differs by {} m from the distance of its anchors; {consequence}.",
                     number(distance)
                 ),
-                "Leave out the `length`, or place the bodies as far apart as it says.",
+                "Leave out the `length`, or place the bodies that far apart.",
                 Some(Fix::Length { joint: index, length: ends.p().length() }),
             ),
             JointDisplay::Ring => (
@@ -103,13 +103,13 @@ fn check_start(case: &DoctorCase<'_>, index: usize, joint: &Joint, list: &RowLis
                 meet,
             ),
             JointDisplay::Rail => (
-                format!("{name} starts {} m beside its rail; {consequence}.", number(distance)),
+                format!("{name} starts {} m off its rail; {consequence}.", number(distance)),
                 "Put B's anchor onto the rail, or move the body there.",
                 meet,
             ),
             JointDisplay::Cam => (
                 format!("The follower of {name} starts {} m off its profile; {consequence}.", number(distance)),
-                "Let the first radius and that of the roller make up its distance from the cam's axis.",
+                "Make the first radius and the roller's radius add up to its distance from the cam's axis.",
                 None,
             ),
             JointDisplay::Teeth | JointDisplay::Belt | JointDisplay::Rack => (
@@ -127,7 +127,7 @@ fn check_start(case: &DoctorCase<'_>, index: usize, joint: &Joint, list: &RowLis
             | JointDisplay::Drum
             | JointDisplay::Coil => (
                 format!("The ends of {name} are {} m apart at the start; {consequence}.", number(distance)),
-                "Let both anchors be one point of the scene, or place the body where its joint requires it.",
+                "Put both anchors at one point, or place the body where its joint requires it.",
                 meet,
             ),
         };
@@ -154,30 +154,30 @@ fn check_start(case: &DoctorCase<'_>, index: usize, joint: &Joint, list: &RowLis
         };
         let (what, cure) = match (info.shown, info.measures) {
             _ if is_rope => (
-                format!("{name} is {over} m too short for its ends at the start, and draws them together."),
-                "Make the rope longer, or begin with its ends nearer to each other.",
+                format!("{name} is {over} m too short for its ends at the start, and pulls them together."),
+                "Make the rope longer, or start with its ends closer together.",
             ),
             (_, JointMeasure::Angle) if joint.def.kind.swing_limit().is_some() && fix.is_none() => (
                 format!("{name} starts {over}° beyond its swing limit, and is driven back."),
-                "Widen the swing limit, or start within it: it counts from where both axes agree.",
+                "Widen the swing limit, or start within it: the swing is zero where both axes agree.",
             ),
             (_, JointMeasure::Angle) => (
                 format!("{name} starts {over}{unit} beyond its limit, and is driven back."),
-                "Widen the limit, or start within it: the angle of the scene's pose is zero.",
+                "Widen the limit, or start within it: the angle is zero in the pose of the scene.",
             ),
             (_, JointMeasure::Slide | JointMeasure::Length) => (
                 format!("{name} starts {over}{unit} beyond its limit, and is driven back."),
-                "Widen the limit, or start within it: the slide is the way from A's anchor to B's along the axis.",
+                "Widen the limit, or start within it: the slide is the distance from A's anchor to B's along the axis.",
             ),
         };
         push(Rule::Limit, what, cure, fix);
     }
     if wound > MEET {
         let what = format!(
-            "The rope of {name} ends {} m nearer to its drum than its hook lets it, and is driven away.",
+            "The rope of {name} ends {} m nearer to its drum than its hook allows, and is pushed away.",
             number(wound)
         );
-        push(Rule::Limit, what, "Begin with the rope's end farther from the drum.", None);
+        push(Rule::Limit, what, "Start with the rope's end farther from the drum.", None);
     }
 }
 
@@ -205,14 +205,14 @@ fn check_motor(case: &DoctorCase<'_>, index: usize, joint: &Joint, found: &mut V
             Severity::Warning,
             format!(
                 "The motor of {name} has no cap and meets the stop at {at} {when}: both rows then push without bound, \
-                 and the sweeps never agree."
+                 and the sweeps never converge."
             ),
         )
     } else if pressing {
         (
             Severity::Note,
             format!(
-                "The motor of {name} stands at the stop at {at} and presses on it with up to {} {unit} from the first \
+                "The motor of {name} starts at the stop at {at}, and presses on it with up to {} {unit} from the first \
                  step.",
                 number(cap)
             ),
@@ -223,9 +223,9 @@ fn check_motor(case: &DoctorCase<'_>, index: usize, joint: &Joint, found: &mut V
     let field = if angle { "max_torque" } else { "max_force" };
     // A motor with a cap needs no advice to set one.
     let cure = if cap >= UNBOUNDED {
-        format!("Give the motor of {name} a `{field}`, turn it round, or move the stop.")
+        format!("Give the motor of {name} a `{field}`, reverse it, or move the stop.")
     } else {
-        format!("Turn the motor of {name} round, move the stop, or let it be: it presses no harder than its cap.")
+        format!("Reverse the motor of {name}, move the stop, or leave it: it presses no harder than its cap.")
     };
     found.push(Finding {
         rule: Rule::Motor,

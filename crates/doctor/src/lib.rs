@@ -115,7 +115,7 @@ fn apply_expectations(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
                 bodies: Vec::new(),
                 joints: Vec::new(),
                 what: format!(
-                    "The scene's `expects` has `{}`, and nothing of the kind was found at the start.",
+                    "The scene's `expects` lists `{}`, but nothing of the kind was found at the start.",
                     rule.name()
                 ),
                 cure: "Remove it from the list, or find out what has changed.".into(),

@@ -42,14 +42,7 @@ pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, mechanisms: &[Mechani
             let (force, torque) = (readout.force.length(), readout.torque.length());
             if breaks.exceeded(force, torque) {
                 reported[*joint] = true;
-                found.push(finding(
-                    case,
-                    *joint,
-                    breaks,
-                    (force, torque),
-                    "from the first step on",
-                    "it breaks at once",
-                ));
+                found.push(finding(case, *joint, breaks, (force, torque), "in the first step", "it breaks at once"));
             }
         }
     }
@@ -61,8 +54,8 @@ pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, mechanisms: &[Mechani
                 joint,
                 breaks,
                 (weight, 0.0),
-                "as what hangs on it",
-                "it breaks before the load hangs still",
+                "that hangs on it",
+                "it breaks before the load comes to rest",
             ));
         }
     }
@@ -140,9 +133,9 @@ fn finding(
         severity: Severity::Warning,
         bodies: vec![def.b, def.a],
         joints: vec![joint],
-        what: format!("{name} bears {} {unit}, and the load {when} is {} {unit}: {then}.", number(bears), number(load)),
+        what: format!("{name} bears {} {unit}, but the load {when} is {} {unit}: {then}.", number(bears), number(load)),
         cure: if has_limits {
-            format!("Give {name} `breaks` with a {field} above {} {unit}, or a smaller load.", number(load))
+            format!("Give {name} a {field} above {} {unit} in `breaks`, or a smaller load.", number(load))
         } else {
             format!("Set `breaking.{field}` above {} {unit}, or give {name} a smaller load.", number(load))
         },

@@ -91,8 +91,8 @@ fn report_skipped(linkage: &Linkage<'_>, rows: usize, found: &mut Vec<Finding>) 
         bodies: linkage.bodies.to_vec(),
         joints: linkage.joints.to_vec(),
         what: format!(
-            "The loops of {} were not examined: they have {rows} rows, and up to {MOST_ROWS} are examined, fewer if \
-             other loops came before.",
+            "The loops of {} were not examined: they have {rows} rows. At most {MOST_ROWS} are examined, and fewer if \
+             other loops came first.",
             names(linkage.case, linkage.joints)
         ),
         cure: "No action is needed.".into(),
@@ -120,19 +120,20 @@ fn report_singular(
         };
         (
             format!(
-                "The loops of {names} can begin to move in {ways} nowhere: stretched straight or flat, they give way \
-                 to a load across without resisting, and bear it then by forces many times as large."
+                "The loops of {names} can begin to move in {ways} nowhere. They are stretched straight or flat: at \
+                 first they give way to a load across them without resisting, and then they bear it by forces many \
+                 times as large."
             ),
-            "Give them some slack, or a depth across the line in which they lie.",
+            "Give them some slack, or some depth across the line in which they lie.",
         )
     } else {
         (
             format!(
-                "The loops of {names} stand in a singular pose, a dead centre: {} here and {lasting} a small way on. \
-                 They can leave it in more than one way, and rounding decides in which.",
+                "The loops of {names} are in a singular pose, a dead centre: {} here and {lasting} a little farther \
+                 on. They can leave it in more than one way, and rounding decides which.",
                 degrees(freedom),
             ),
-            "Start a little beside that pose.",
+            "Start a little away from that pose.",
         )
     };
     found.push(Finding {

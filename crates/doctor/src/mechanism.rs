@@ -49,7 +49,7 @@ impl Mechanism {
     /// The mobility as text.
     pub fn words(&self) -> String {
         let Some(freedom) = self.freedom else {
-            return "not examined: its loops are too large, or too many before it".to_owned();
+            return "not examined: its loops are too large, or too many came before it".to_owned();
         };
         let lasting = self.lasting.unwrap_or(freedom);
         let mut words = match (freedom, lasting) {
@@ -87,7 +87,7 @@ pub fn title_by<'n>(body: impl Fn(u32) -> &'n str, mechanism: &Mechanism, count:
         (1, _) => format!("{first} on {}", counted(joints, "joint", "joints")),
         _ => format!("{first} and {} on {}", counted(bodies - 1, "body", "bodies"), counted(joints, "joint", "joints")),
     };
-    if count > 1 { format!("{text}, and {} alike", count - 1) } else { text }
+    if count > 1 { format!("{text}, and {} more like it", count - 1) } else { text }
 }
 
 /// Numbers the mechanisms by kind, and returns the index of the first mechanism of each kind with their number.

@@ -67,9 +67,13 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
         let ratio = |id: u32| distance(id) / half_thickness(id);
         let worst = passing.iter().copied().max_by(|a, b| ratio(*a).total_cmp(&ratio(*b)));
         if let Some(worst) = worst {
-            let more = if passing.len() > 1 { format!(" So may {} others.", passing.len() - 1) } else { String::new() };
+            let more = if passing.len() > 1 {
+                format!(" The same holds for {} others.", passing.len() - 1)
+            } else {
+                String::new()
+            };
             let what = format!(
-                "{} goes up to {} m between two searches for contacts, farther than it and {} are thick: it may pass \
+                "{} moves up to {} m between two searches for contacts, farther than it and {} are thick: it may pass \
                  through.{more}",
                 case.body(worst),
                 number(distance(worst)),
@@ -83,8 +87,8 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
         let fast = moving.iter().copied().filter(|id| distance(*id) > half_thickness(*id));
         if let Some(fast) = fast.max_by(|a, b| distance(*a).total_cmp(&distance(*b))) {
             let what = format!(
-                "{} goes up to {} m between two searches for contacts, and {} sweeps of Jacobi may not bear its impact: it \
-                 may sink through {}.",
+                "{} moves up to {} m between two searches for contacts, and {} Jacobi sweeps may not stop it: it may \
+                 sink through {}.",
                 case.body(fast),
                 number(distance(fast)),
                 solver.iterations,
@@ -96,15 +100,15 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
     }
     if ballistic::is_on(&world.settings) {
         let what = format!(
-            "`formulation.contact` is Blows, which hold nothing up between two impacts: bodies may pass through {}.",
+            "`formulation.contact` is Blows, and blows support nothing between two impacts: bodies may pass through {}.",
             case.body(thinnest)
         );
         report(Severity::Warning, thinnest, what, "Set `formulation.contact` to Rows.");
     }
     if contact.source != ContactSource::Full && thin < THIN {
         let what = format!(
-            "{} is {} m thick, and `contact.source` makes one point for a pair and step: bodies that rock on it may \
-             sink through.",
+            "{} is {} m thick, and `contact.source` makes one point per pair and step: bodies that rock on it may sink \
+             through.",
             case.body(thinnest),
             number(2.0 * thin)
         );

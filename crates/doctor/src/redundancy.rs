@@ -49,11 +49,11 @@ pub fn examine(linkage: &Linkage<'_>, active: &ActiveRows, jammed: bool, found: 
     bodies.sort_unstable();
     bodies.dedup();
     let (count, rank) = (active.held.len(), active.basis.rank());
-    let says = if redundant == 1 { "one says" } else { "say" };
-    let number = if redundant == 1 { String::new() } else { format!("{redundant} ") };
+    let (number, repeat) =
+        if redundant == 1 { ("one".to_owned(), "repeats") } else { (redundant.to_string(), "repeat") };
     let mut what = format!(
-        "In the loops of {} {number}of {count} rows {says} what the others say: the bodies have {} ways to move, and \
-         the rows take away {rank}.",
+        "In the loops of {}, {number} of {count} rows {repeat} the others: the bodies have {} ways to move, and the rows \
+         remove {rank}.",
         names(linkage.case, &joints),
         linkage.width,
     );
@@ -62,7 +62,7 @@ pub fn examine(linkage: &Linkage<'_>, active: &ActiveRows, jammed: bool, found: 
             " At the start they contradict each other by {contradiction:.2e} m, and no impulses can satisfy them all."
         )
     } else {
-        " They agree, but how they share the forces is left to the solver.".to_owned()
+        " They agree, but the solver decides how they share the forces.".to_owned()
     };
     found.push(Finding {
         rule: Rule::Loop,
@@ -84,17 +84,17 @@ fn cure<'a>(kinds: impl Iterator<Item = &'a JointKind>) -> String {
         ball |= matches!(kind, JointKind::BallSocket(_));
     }
     let list = [
-        (hinge, "a ball-socket in place of a hinge takes two away"),
-        (weld, "a ball-socket in place of a weld takes three away"),
-        (ball && !hinge && !weld, "a rod (`Distance`) in place of a ball-socket takes two away"),
+        (hinge, "a ball-socket in place of a hinge removes two"),
+        (weld, "a ball-socket in place of a weld removes three"),
+        (ball && !hinge && !weld, "a rod (`Distance`) in place of a ball-socket removes two"),
     ];
     let list: Vec<&str> = list.iter().filter(|(there, _)| *there).map(|(_, words)| *words).collect();
     let fewer = match list.as_slice() {
-        [] => "Let fewer rows hold it: remove a joint of the loop, or give it a kind with fewer rows.".to_owned(),
-        list => format!("Let fewer rows hold it: {}.", list.join(", ")),
+        [] => "Use fewer rows: remove a joint of the loop, or replace it by a kind with fewer rows.".to_owned(),
+        list => format!("Use fewer rows: {}.", list.join(", ")),
     };
     fewer
-        + " That makes their forces unique; a gap that sweeps leave in a loop is closed by more iterations or the direct \
+        + " Then their forces are unique. If the sweeps leave a gap in the loop, use more iterations or the direct \
            solver."
 }
 

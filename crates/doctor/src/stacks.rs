@@ -103,7 +103,7 @@ fn passed_over(case: &DoctorCase<'_>, first: u32) -> Finding {
         bodies: vec![first],
         joints: Vec::new(),
         what: format!(
-            "What stands below {} and the bodies after it was not examined: the stacks are too high and too many.",
+            "The bodies below {}, and those after it, were not examined: the stacks are too high and too many.",
             case.body(first)
         ),
         cure: "No action is needed.".into(),
@@ -126,8 +126,8 @@ fn finding(case: &DoctorCase<'_>, heavy: u32, light: u32, ratio: f32, count: usi
         bodies: vec![light, heavy],
         joints: Vec::new(),
         what: format!(
-            "{} of {} kg stands on {} of {} kg{side}: {} to 1 of load to mass, and a sweep leaves M/(m + M) = {rho:.4} \
-             of the error; {sweeps}.",
+            "{} of {} kg stands on {} of {} kg{side}: the ratio of load to mass is {} to 1, and a sweep leaves M/(m + \
+             M) = {rho:.4} of the error; {sweeps}.",
             case.body(heavy),
             mass(heavy),
             case.body(light),
@@ -135,7 +135,7 @@ fn finding(case: &DoctorCase<'_>, heavy: u32, light: u32, ratio: f32, count: usi
             number(ratio),
         ),
         cure: format!(
-            "Make {} heavier, stand {} on the ground beside it, or use the direct solver or more iterations with warm \
+            "Make {} heavier, put {} on the ground beside it, or use the direct solver or more iterations with warm \
              starting.",
             case.body(light),
             case.body(heavy)

@@ -54,8 +54,8 @@ pub fn examine(linkage: &Linkage<'_>, rows: &[JointRow], active: &ActiveRows, fo
             bodies: linkage.bodies.to_vec(),
             joints,
             what: format!(
-                "{names} stand at stops that leave nothing between them: each forbids what the others allow, and of {} \
-                 none is left.",
+                "{names} are at stops that together lock the loop: each forbids what the others allow, and none of {} \
+                 is left.",
                 degrees(lost)
             ),
             cure: format!("Widen the limits of one of {names}, or start away from them."),

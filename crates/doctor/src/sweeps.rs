@@ -63,18 +63,18 @@ pub fn examine(case: &DoctorCase<'_>, mechanisms: &[Mechanism], found: &mut Vec<
         let (name, value) = words::exact_solver_setting(settings);
         let more = if settled { "" } else { " or more" };
         let iterate = match sweeps_needed.is_finite() && settled {
-            true => format!(" or some {sweeps_needed} iterations"),
+            true => format!(" or about {sweeps_needed} iterations"),
             false => String::new(),
         };
         let a_step = asked * settings.step.substeps;
         let slow = match digit.is_finite() {
             true => format!(
-                "one leaves ρ = {rho:.5}{more} of an error, a digit takes {digit}{more} of them, and at {a_step} a step \
-                 that is {} s{more}, during which they sag",
+                "one sweep leaves ρ = {rho:.5}{more} of an error, so a digit takes {digit}{more} sweeps; at {a_step} a \
+                 step that is {} s{more}, during which the bodies sag",
                 number(seconds as f32)
             ),
             false => format!(
-                "one leaves all of an error that 32 bits can tell, ρ = {rho:.5}, and at {a_step} a step they sag for \
+                "to 32 bits one sweep leaves the whole error, ρ = {rho:.5}, and at {a_step} a step the bodies sag for \
                  good"
             ),
         };
@@ -90,7 +90,7 @@ pub fn examine(case: &DoctorCase<'_>, mechanisms: &[Mechanism], found: &mut Vec<
                 case.body(last),
             ),
             cure: format!(
-                "{}{iterate}, or make one body of those from {} to {}.",
+                "{}{iterate}, or merge {} to {} into one body.",
                 words::change(name, value),
                 case.body(first),
                 case.body(last)

@@ -26,13 +26,13 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
             bodies: vec![joint.def.a, joint.def.b],
             joints: vec![index],
             what: format!(
-                "The roller of {} has a radius of {} m, and a hollow of its cam one of {} m: the roller does not reach its \
-                 bottom, and its centre meets a corner.",
+                "The roller of {} has a radius of {} m, but a hollow of its cam has a radius of {} m: the roller does \
+                 not reach the bottom, and its centre meets a corner.",
                 case.joint(index),
                 number(cam.roller),
                 number((1.0 / hollow) as f32)
             ),
-            cure: "Take a smaller roller, or a profile with wider hollows.".into(),
+            cure: "Use a smaller roller, or a profile with wider hollows.".into(),
             fix: None,
         });
     }

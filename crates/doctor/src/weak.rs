@@ -72,8 +72,8 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
             bodies: vec![joint.def.b, joint.def.a],
             joints: vec![index],
             what: format!(
-                "The {drive} of {name} is to hold still, but may push with {} {unit} only, and the load at the start is \
-                 {} {unit}: it gives way.",
+                "The {drive} of {name} should hold still, but may push with {} {unit} only. The load at the start is \
+                 {} {unit}, so it gives way.",
                 number(cap),
                 number(load)
             ),
@@ -125,8 +125,8 @@ fn rubbing(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
             bodies: vec![joint.def.b, joint.def.a],
             joints: vec![index],
             what: format!(
-                "The motor of {name} may push with {cap} {unit}, and friction holds the joint with {friction} {unit}: it \
-                 does not move by itself."
+                "The motor of {name} may push with {cap} {unit}, but friction holds the joint with {friction} {unit}: \
+                 the motor does not move it."
             ),
             cure: format!("Give the motor of {name} a `{field}` above {friction} {unit}, or the joint less friction."),
             fix: None,

@@ -34,7 +34,7 @@ pub fn sweeps(settings: &Settings, rho: f64) -> String {
     if solvers::of(settings.solver.method).exact {
         return "the direct solver is not affected".into();
     }
-    format!("a digit takes some {} sweeps, and a step has {}", digit(rho), settings.sweeps() * settings.step.substeps)
+    format!("a digit takes about {} sweeps, and a step has {}", digit(rho), settings.sweeps() * settings.step.substeps)
 }
 
 /// A change of a setting as the label of a button.

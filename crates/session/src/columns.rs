@@ -105,8 +105,10 @@ pub const METRICS: &[Column<Sample>] = &[
     }),
     column("angular_momentum_y", "N·m·s", "along y", |_, s| Cell::Real(s.metrics.angular_momentum.y)),
     column("angular_momentum_z", "N·m·s", "along z", |_, s| Cell::Real(s.metrics.angular_momentum.z)),
-    column("joint_error_max", "m", "the worst joint's anchor error", |_, s| Cell::Real(s.metrics.joint_error_max)),
-    column("joint_error_mean", "m", "the joints' mean anchor error", |_, s| Cell::Real(s.metrics.joint_error_mean)),
+    column("joint_error_max", "m", "the largest anchor error of a joint", |_, s| Cell::Real(s.metrics.joint_error_max)),
+    column("joint_error_mean", "m", "the mean anchor error of the joints", |_, s| {
+        Cell::Real(s.metrics.joint_error_mean)
+    }),
     column("penetration_max", "m", "the deepest overlap of two bodies; 0 where none overlap", |_, s| {
         Cell::Real(s.metrics.penetration_max)
     }),
@@ -115,24 +117,26 @@ pub const METRICS: &[Column<Sample>] = &[
     column(
         "residual",
         "m/s, rad/s",
-        "the largest velocity by which a row was still wrong after the last sweep",
+        "the largest velocity by which a row still missed its goal after the last sweep",
         |_, s| Cell::Real(s.metrics.residual),
     ),
     column("step_ms", "ms", "wall time of the step", |_, s| Cell::Single(s.step_ms)),
     column("spring_energy", "J", "½ k C² of the joints' springs", |_, s| Cell::Real(s.metrics.spring_energy)),
     number("broken", "joints that have broken so far", |_, s| Cell::Count(s.metrics.broken as u64)),
-    column("sweeps", "", "sweeps of a sub-step, in the mean of the step's", |_, s| Cell::Real(s.metrics.sweeps)),
-    number("parts", "in how many parts the step was made because a mechanism whips, see `step.max_turn`", |_, s| {
-        Cell::Count(s.metrics.parts.into())
-    }),
+    column("sweeps", "", "sweeps per sub-step, averaged over the step", |_, s| Cell::Real(s.metrics.sweeps)),
+    number(
+        "parts",
+        "into how many parts the step was divided because a mechanism whips, see `step.max_turn`",
+        |_, s| Cell::Count(s.metrics.parts.into()),
+    ),
     column("radius", "", "the sweep's spectral radius; empty unless `solver.spectrum_every` asks for it", |_, s| {
         s.metrics.radius.map_or(Cell::Nothing, Cell::Real)
     }),
-    column("angular_error_max", "rad", "the angle by which the worst joint's orientation is off", |_, s| {
+    column("angular_error_max", "rad", "the largest angle by which the orientation of a joint is off", |_, s| {
         Cell::Real(s.metrics.angular_error_max)
     }),
-    column("energy", "J", "all of it: kinetic, potential and of springs", |_, s| Cell::Real(s.metrics.energy())),
-    number("stopped", "how often a body was brought to rest so far because its velocity ran away", |_, s| {
+    column("energy", "J", "kinetic, potential and spring energy together", |_, s| Cell::Real(s.metrics.energy())),
+    number("stopped", "how often so far a body was stopped because its velocity ran away", |_, s| {
         Cell::Count(s.metrics.stopped as u64)
     }),
     number("guarded", "impulses cut down or reset so far before they were carried to the next step", |_, s| {
@@ -174,9 +178,9 @@ pub const BODIES: &[Column<BodyView>] = &[
     column("wx", "rad/s", "angular velocity, world frame", |_, b| Cell::Single(b.angular_velocity.x)),
     column("wy", "rad/s", "about y", |_, b| Cell::Single(b.angular_velocity.y)),
     column("wz", "rad/s", "about z", |_, b| Cell::Single(b.angular_velocity.z)),
-    column("speed", "m/s", "how fast its centre of mass goes", |_, b| Cell::Single(b.velocity.length())),
-    column("spin", "rad/s", "how fast it turns", |_, b| Cell::Single(b.angular_velocity.length())),
-    column("tilt", "rad", "by how much its own z axis leans from the world's", |_, b| {
+    column("speed", "m/s", "the speed of its centre of mass", |_, b| Cell::Single(b.velocity.length())),
+    column("spin", "rad/s", "the magnitude of its angular velocity", |_, b| Cell::Single(b.angular_velocity.length())),
+    column("tilt", "rad", "the angle between its own z axis and the world's", |_, b| {
         Cell::Single((b.pose.rotation * Vec3::Z).angle_between(Vec3::Z))
     }),
 ];
@@ -194,7 +198,7 @@ pub const JOINTS: &[Column<JointView>] = &[
         Cell::Single(j.readout.value)
     }),
     column("speed", "rad/s, m/s", "the rate of `value`", |_, j| Cell::Single(j.readout.speed)),
-    column("impulse", "N·s", "the norm of what all its linear rows passed on", |_, j| {
+    column("impulse", "N·s", "the norm of the impulse of all its linear rows", |_, j| {
         Cell::Single(j.readout.impulse())
     }),
     column("force", "N", "the norm over all its linear rows, stops and motors included", |_, j| {
@@ -227,7 +231,7 @@ pub const JOINTS: &[Column<JointView>] = &[
     column(
         "residual",
         "m/s, rad/s",
-        "the largest velocity by which a row of it was still wrong after the last sweep",
+        "the largest velocity by which one of its rows still missed its goal after the last sweep",
         |_, j| Cell::Single(j.readout.residual),
     ),
     column("friction", "N, N·m", "of its friction; positive drives `value` up", |_, j| {
@@ -237,10 +241,10 @@ pub const JOINTS: &[Column<JointView>] = &[
     column(
         "coupling",
         "N",
-        "between its teeth, along its thread, by which one span of its belt pulls more, or of its cam on the follower",
+        "between its teeth, along its thread, the difference of its belt's two spans, or of its cam on the follower",
         |_, j| Cell::Single(j.readout.coupling),
     ),
-    column("slide_x", "m", "from A's anchor to B's, along A's x; along its own axes if it has such", |_, j| {
+    column("slide_x", "m", "from A's anchor to B's, along A's x, or along the joint's own x if it has axes", |_, j| {
         Cell::Single(j.readout.slides.x)
     }),
     column("slide_y", "m", "along y", |_, j| Cell::Single(j.readout.slides.y)),
@@ -258,21 +262,21 @@ pub const CONTACTS: &[Column<ContactView>] = &[
     column("step", "", "number of the step", |at, _| Cell::Count(at.step)),
     column("time", "s", "simulated time", |at, _| Cell::Real(at.time)),
     column("contact", "", "its bodies as `a+b`", |_, c| Cell::Word(&c.name)),
-    number("points", "points that bear something", |_, c| Cell::Count(c.points as u64)),
+    number("points", "points that carry a force", |_, c| Cell::Count(c.points as u64)),
     column("normal", "N", "the sum of the points' normal forces", |_, c| Cell::Single(c.normal)),
-    column("friction", "N", "the norm of what acts along the surface", |_, c| Cell::Single(c.friction.length())),
-    column("used", "", "the largest share of what friction may come to: at 1 it slips", |_, c| Cell::Single(c.used)),
+    column("friction", "N", "the norm of the force along the surface", |_, c| Cell::Single(c.friction.length())),
+    column("used", "", "the largest share of the friction bound in use: at 1 it slips", |_, c| Cell::Single(c.used)),
     column("penetration", "m", "the deepest overlap, negative for a gap; empty where no point is", |_, c| {
         c.depth.map_or(Cell::Nothing, Cell::Single)
     }),
-    column("force_x", "N", "all that acts on B, along x", |_, c| Cell::Single(c.force.x)),
+    column("force_x", "N", "the total force on B, along x", |_, c| Cell::Single(c.force.x)),
     column("force_y", "N", "along y", |_, c| Cell::Single(c.force.y)),
     column("force_z", "N", "along z", |_, c| Cell::Single(c.force.z)),
-    column("force", "N", "the norm of all that acts", |_, c| Cell::Single(c.force.length())),
-    column("twist", "N·m", "the norm of what holds against turning about the normal", |_, c| {
+    column("force", "N", "the norm of the total force", |_, c| Cell::Single(c.force.length())),
+    column("twist", "N·m", "the norm of the torque against spinning about the normal", |_, c| {
         Cell::Single(c.twist.length())
     }),
-    column("rolling", "N·m", "the norm of what holds against rolling", |_, c| Cell::Single(c.rolling.length())),
+    column("rolling", "N·m", "the norm of the torque against rolling", |_, c| Cell::Single(c.rolling.length())),
 ];
 
 /// The stops that a joint is at, in one word.

@@ -38,7 +38,8 @@ impl Breach {
                 "The motor of {name} misses its speed by {value} {unit} from {when} on, although it is below its cap. More than {bound} of {size} {unit} is not trusted."
             ),
             (Rule::Forces, _) => format!(
-                "At {name} the sweeps miss {value} {unit} of the exact solution, {share} of a load of {size} {unit}, from {when} on. More than {bound} is not trusted."
+                "At {name} the sweeps are {value} {unit} off the exact solution, {share} of a load of {size} {unit}, \
+                 from {when} on. More than {bound} is not trusted."
             ),
             (Rule::Sunk, _) => format!(
                 "{} and {} overlap by {value} m from {when} on, {share} of the smaller one. More than {bound} is not trusted.",

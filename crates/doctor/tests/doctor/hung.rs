@@ -35,7 +35,7 @@ fn a_rope_of_light_rods_needs_more_sub_steps_than_one_of_beads() {
     let omega = |share: f32| (share * 4.0 * 9.81 / (0.01 * 0.1f32)).sqrt();
     assert!(omega(4.0) / 240.0 < 2.0, "beads are followed");
     let enough = (omega(12.0) / 120.0).ceil() as u32;
-    assert!(at(4).contains(&format!("{enough} sub-steps are needed in place of 4")), "{}", at(4));
+    assert!(at(4).contains(&format!("It needs {enough} sub-steps instead of 4")), "{}", at(4));
     assert_eq!(at(enough), "", "exact joints carry any load");
 }
 

@@ -34,7 +34,7 @@ fn a_heavy_body_on_a_light_one() {
         let sweeps = (10f64.ln() / -rho.ln()).round();
         assert!(
             found[0].what.starts_with("upper of")
-                && found[0].what.contains(&format!("{rho:.4} of the error; a digit takes some {sweeps} sweeps")),
+                && found[0].what.contains(&format!("{rho:.4} of the error; a digit takes about {sweeps} sweeps")),
             "{}",
             found[0].what
         );
@@ -72,7 +72,7 @@ fn break_limits_below_the_load() {
     let found = hung("(0, 0, -1.4)", "(force: 40)");
     assert_eq!(found.iter().map(|f| (f.rule, f.severity)).collect::<Vec<_>>(), [(Rule::Breaks, Severity::Warning)]);
     assert!(
-        found[0].what.contains(&format!("pin bears 40.0 N, and the load from the first step on is {weight:.1} N")),
+        found[0].what.contains(&format!("pin bears 40.0 N, but the load in the first step is {weight:.1} N")),
         "{found:?}"
     );
     let Some(Fix::Breaks { joint: 0, breaks }) = found[0].fix else { panic!("{found:?}") };

@@ -282,7 +282,7 @@ fn stops_that_leave_no_motion() {
     assert_eq!((shut.freedom, shut.stopped), (Some(1), 1));
     assert_eq!(shut.words(), "1 degree of freedom, but its stops leave none");
     let stops = found.iter().find(|f| f.rule == Rule::Stops).expect("it is reported");
-    assert!(stops.what.starts_with("A and D stand at stops"), "{}", stops.what);
+    assert!(stops.what.starts_with("A and D are at stops"), "{}", stops.what);
 }
 
 /// A door on two hinges: it moves if both axes are the line through the hinges, and jams at the smallest
@@ -315,7 +315,7 @@ fn hinges_that_lean_from_each_other_jam() {
     }
     // Parallel, but 20 mm apart: both must be on the line through the hinges.
     let found = findings(&scene(door, &hung(Vec3::Z, Vec3::Z, 0.02), ""));
-    assert!(found[0].rule == Rule::Jam && found[0].what.contains("20.0 mm beside each other"), "{found:#?}");
+    assert!(found[0].rule == Rule::Jam && found[0].what.contains("20.0 mm apart"), "{found:#?}");
     // An angle of 40° is intended: the only finding is that nothing can move.
     let joints = hung(Vec3::Z, Vec3::new(0.64, 0.0, 0.77), 0.0);
     assert_eq!(only(door, &joints).words(), "nothing can move");

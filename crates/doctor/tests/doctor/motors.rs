@@ -21,7 +21,7 @@ fn a_motor_in_a_locked_loop() {
     let locked = seen.findings.iter().find(|f| f.rule == Rule::Locked).expect("it is reported");
     assert_eq!((locked.severity, locked.fix), (Severity::Warning, Some(Fix::NoMotor { joint: 0 })));
     assert!(
-        locked.what.contains("The motor of foot works in a locked loop")
+        locked.what.contains("The motor of foot is in a locked loop")
             && locked.what.contains("60.0 N·m on top and heel"),
         "{}",
         locked.what
@@ -104,7 +104,7 @@ fn dead_centres() {
         let seen = crank(angle, "", pushes);
         let dead: Vec<_> = seen.findings.iter().filter(|f| f.rule == Rule::Dead).collect();
         assert!(dead.len() == 1 && dead[0].severity == Severity::Warning, "{:#?}", seen.findings);
-        assert!(dead[0].what.contains("The motor of guide stands at a dead centre") && dead[0].what.contains("120 N"));
+        assert!(dead[0].what.contains("The motor of guide is at a dead centre") && dead[0].what.contains("120 N"));
         assert_eq!(seen.mechanisms[0].dead, [3]);
         // Driven by the crank it is only a note.
         let seen = crank(angle, turns, "");
