@@ -203,11 +203,11 @@ pub fn hint(view: &View<'_>, state: &Hands<'_>) -> Option<String> {
              cancels"
         }
         Tool::Joint => {
-            "Press on a body and drag to another · Axis: N face, E edge, X Y Z · Q: what snaps, Shift: nothing · Esc \
-             ends"
+            "Press on a body and drag to another · Axis: N face, E edge, X Y Z · Q: what to snap to, Shift: no \
+             snapping · Esc ends"
         }
-        Tool::Mirror if state.selection.bodies.is_empty() => "Click or box-select what is to be mirrored · Esc ends",
-        Tool::Mirror => "X Y Z: across which axis · Enter mirrors · Esc ends",
+        Tool::Mirror if state.selection.bodies.is_empty() => "Click or box-select what to mirror · Esc ends",
+        Tool::Mirror => "X Y Z: axis to mirror across · Enter mirrors · Esc ends",
         Tool::Spawn if matches!(editor.choice, stencils::SpawnChoice::Pattern(_)) => {
             "Click places it, repeatedly · X Y Z turn it, U: upright · Arrow keys or Shift+wheel: how many, rows, \
              spacing · Ctrl: inverts snapping · Esc ends"

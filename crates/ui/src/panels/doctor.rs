@@ -100,7 +100,7 @@ pub fn alarm(view: &View<'_>, ui: &Ui) -> (usize, Color32) {
 fn icon_and_colour(severity: Severity, ui: &Ui) -> (Icon, Color32, &'static str) {
     let colors = theme::colors(ui.visuals());
     match severity {
-        Severity::Meant => (Icon::GraduationCap, colors.weak, "As the scene wants it"),
+        Severity::Meant => (Icon::GraduationCap, colors.weak, "As the scene intends"),
         Severity::Note => (Icon::Info, colors.weak, "Note"),
         Severity::Warning => (Icon::TriangleAlert, colors.warn, "Warning"),
         Severity::Error => (Icon::OctagonAlert, colors.bad, "Error"),
@@ -193,7 +193,7 @@ fn run(ui: &mut Ui, view: &View<'_>, selection: &mut Selection, out: &mut Vec<Re
             widgets::card(ui, |ui| {
                 ui.horizontal(|ui| {
                     let (image, color, word) = if expected {
-                        (Icon::GraduationCap, colors.weak, "As the scene wants it")
+                        (Icon::GraduationCap, colors.weak, "As the scene intends")
                     } else {
                         (Icon::OctagonAlert, colors.bad, "Not to be trusted")
                     };
@@ -212,7 +212,8 @@ fn run(ui: &mut Ui, view: &View<'_>, selection: &mut Selection, out: &mut Vec<Re
                 if let Some(cure) = view.session.cure_of(breach)
                     && widgets::word_button(ui, Icon::Wrench, &cure.label())
                         .on_hover_text(
-                            "Tried on a copy of the scene: with it the run stays within all bounds. Reset to see it.",
+                            "Tried on a copy of the scene: with this change the run stays within all bounds. Reset to \
+                             see it.",
                         )
                         .clicked()
                 {
@@ -269,11 +270,11 @@ fn convergence(ui: &mut Ui, view: &View<'_>) {
         word(ui, "λ max of A over D", &format!("{:.4}{about}", spectrum.largest));
         word(ui, "Jacobi stable below", &format!("ω = {:.4}", 2.0 / spectrum.largest.max(1e-9)));
         word(ui, "Spectral radius ρ", &format!("{:.4}{about}", spectrum.radius));
-        word(ui, "Left of an error", &format!("{:.2} %", 100.0 * stability.left));
+        word(ui, "Error left", &format!("{:.2} %", 100.0 * stability.left));
         let digit = stability.sweeps_a_digit;
         let digit = if digit.is_finite() { format!("{digit:.0}") } else { "never".into() };
-        word(ui, "Sweeps for a digit", &digit);
-        word(ui, "Sweeps a step", &stability.sweeps.to_string());
+        word(ui, "Sweeps per digit", &digit);
+        word(ui, "Sweeps per step", &stability.sweeps.to_string());
         if let Some(sweeps) = stability.sweeps_needed {
             word(ui, "Sweeps needed", &sweeps.to_string());
         }

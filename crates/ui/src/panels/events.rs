@@ -28,7 +28,7 @@ const USUAL: &[(&str, &str)] = &[
     ("Bodies overlap by more than 2 cm", "penetration_max > 0.02"),
     ("The energy rises by 1 %", "energy rises 1 %"),
     ("A body falls below −1 m", "bodies.*.z < -1"),
-    ("A joint comes to a stop", "joints.*.at != \"\""),
+    ("A joint reaches a stop", "joints.*.at != \"\""),
     ("A joint bears more than 100 N", "joints.*.force > 100"),
     ("A joint breaks", "broken rises 0"),
     ("A contact slips", "contacts.*.used >= 0.999"),
@@ -89,8 +89,9 @@ fn conditions(ui: &mut Ui, view: &View<'_>, state: &mut Events, out: &mut Vec<Re
     }
     ScrollArea::vertical().id_salt("breakpoints").auto_shrink([false, false]).show(ui, |ui| {
         if view.session.breakpoints().is_empty() && wrong.is_none() {
-            let text = "Playing pauses in the step in which a condition becomes true: a column as in tables and \
-                        --fail-if, of the run, of joints.NAME, bodies.NAME or contacts.A+B; * is any.";
+            let text = "Playback pauses when your condition becomes true, such as joint_error_max > 5e-3. It tests a \
+                        column of the run, of joints.NAME, bodies.NAME or contacts.A+B, as in tables and --fail-if; * \
+                        is any.";
             ui.label(RichText::new(text).weak());
         }
         view.session.breakpoints().iter().for_each(|breakpoint| line(ui, breakpoint, out));
@@ -139,8 +140,8 @@ fn log(ui: &mut Ui, view: &View<'_>, state: &mut Events, selection: &mut Selecti
         computing(ui, "What happened earlier");
     }
     if shown.is_empty() {
-        let text = "Contacts that begin and end, stops, sleep, breaks and guarded impulses are noted while this is \
-                    open. Earlier events are recomputed when it opens, as far back as that takes two seconds.";
+        let text = "While this is open, it lists contacts that begin and end, stops, sleep, breaks and guarded \
+                    impulses. When it opens, it recomputes earlier events, for two seconds at most.";
         ui.label(RichText::new(text).weak());
         return;
     }
@@ -197,5 +198,5 @@ fn event_line(ui: &mut Ui, view: &View<'_>, event: &Event, selection: &mut Selec
         }
         out.push(Request::Session(Command::Seek(event.step)));
     }
-    response.on_hover_text(format!("{}\n{words} in step {}: a click goes there", event.who, event.step));
+    response.on_hover_text(format!("{}\n{words} in step {}. Click to go there", event.who, event.step));
 }

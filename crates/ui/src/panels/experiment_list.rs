@@ -30,7 +30,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     }
     let able = !present.is_empty();
     let add = ui.add_enabled_ui(able, |ui| widgets::word_button(ui, Icon::Plus, "Add from the present settings")).inner;
-    if add.on_hover_text("An experiment that sets what differs from the file now").clicked() {
+    if add.on_hover_text("An experiment with the settings that differ from the file now").clicked() {
         let is_taken = |name: &str| view.scene.experiments.iter().any(|e| e.name == name);
         let name = (1..).map(|n| format!("Experiment {n}")).find(|name| !is_taken(name)).unwrap_or_default();
         let mut list = view.scene.experiments.to_vec();
@@ -38,7 +38,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
         new = Some(list);
     }
     if !able {
-        let words = "Change settings first: an experiment sets what differs from the file.";
+        let words = "Change settings first: an experiment holds the settings that differ from the file.";
         ui.add(Label::new(RichText::new(words).small().color(colors.weak)).wrap());
     }
     if let Some(list) = new {
@@ -97,7 +97,10 @@ fn card(ui: &mut Ui, index: usize, present: SettingsPatch, view: &View<'_>) -> O
     if !present.is_empty() && experiment.set != present {
         let button = egui::Button::new(RichText::new("Use the present settings").small());
         let name = format!("Present settings into experiment {}", index + 1);
-        if named(ui.add(button), &name).on_hover_text("Sets what differs from the file now instead").clicked() {
+        if named(ui.add(button), &name)
+            .on_hover_text("Replaces its settings by those that differ from the file now")
+            .clicked()
+        {
             new = changed(&|list| list[index].set = present);
         }
     }

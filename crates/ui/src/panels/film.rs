@@ -71,7 +71,7 @@ fn plan(ui: &mut Ui, view: &View<'_>, state: &mut FilmPanel, out: &mut Vec<Reque
                 ui.selectable_value(&mut plan.size, size, words(size));
             }
         });
-        named(size.response, "Size of the film").on_hover_text("Of the view, pixels; plots come below it");
+        named(size.response, "Size of the film").on_hover_text("Size of the view, pixels; plots are added below it");
         ui.end_row();
         ui.label("Pictures a second");
         let rate = ComboBox::from_id_salt("rate").selected_text(format!("{}", plan.rate)).show_ui(ui, |ui| {
@@ -80,7 +80,7 @@ fn plan(ui: &mut Ui, view: &View<'_>, state: &mut FilmPanel, out: &mut Vec<Reque
             }
         });
         named(rate.response, "Pictures a second")
-            .on_hover_text("A GIF has 50 at most, and counts in hundredths of a second");
+            .on_hover_text("A GIF has 50 at most, and times its pictures in hundredths of a second");
         ui.end_row();
         ui.label("Simulated time");
         let length = DragValue::new(&mut plan.seconds).range(0.1..=MAX_SECONDS).speed(0.1).max_decimals(1).suffix(" s");
@@ -98,7 +98,7 @@ fn plan(ui: &mut Ui, view: &View<'_>, state: &mut FilmPanel, out: &mut Vec<Reque
     ui.horizontal(|ui| {
         let able = !view.is_empty() && frames <= delassus_render::film::MOST_FRAMES;
         ui.add_enabled_ui(able, |ui| {
-            let tip = "An animated .png or .gif, by the ending of the file's name";
+            let tip = "An animated .png or .gif, as the file's name ends";
             if word_button(ui, Icon::Clapperboard, "Record a film…").on_hover_text(tip).clicked() {
                 out.push(Request::FilmDialog(*plan));
             }

@@ -93,7 +93,7 @@ fn facts(ui: &mut Ui, view: &View<'_>) {
     let path = view.path.map_or_else(|| "not saved yet".to_owned(), |path| path.display().to_string());
     ui.add(Label::new(RichText::new(path).small().color(weak)).wrap().selectable(true));
     if view.path.is_some() && !view.has_own_file() {
-        let words = "Came with the program, and stays as it is. Save asks for a file of your own.";
+        let words = "This scene came with the program and stays as it is. Save asks for a file of your own.";
         ui.add(Label::new(RichText::new(words).small().color(weak)).wrap());
     }
     let bodies = number::counted(view.snapshot.bodies.len(), "body", "bodies");

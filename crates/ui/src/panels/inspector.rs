@@ -77,7 +77,8 @@ pub fn show(
                 if joints.len() == 1 {
                     pose_rows::show(ui, *last as usize, joint, view, &mut state.pose, out);
                     let can_drive = Measure::of(&joint.kind).is_some() && joint.broken.is_none();
-                    let tip = "The mechanism over the travel of this joint: positions, forces, what its motor needs";
+                    let tip =
+                        "The mechanism over the travel of this joint: positions, forces, and what its motor needs";
                     if can_drive && widgets::word_button(ui, Icon::Cog, ANALYSE).on_hover_text(tip).clicked() {
                         state.analyses = Some(joint.name.clone());
                     }

@@ -187,7 +187,7 @@ fn forces(ui: &mut Ui, joint: &JointView) {
     let along = if angular { "N·m" } else { "N" };
     let limit = if kind.stops_its_end() { "N" } else { along };
     widgets::title(ui, "Forces on B, world")
-        .on_hover_text("Of the last sub-step: λ/h of the rows, by what they are for");
+        .on_hover_text("From the last sub-step: λ/h of the rows, grouped by purpose");
     section(ui, "joint vectors", |ui| {
         axes(ui);
         if read.anchor != Vec3::ZERO || kind.info().coincident {

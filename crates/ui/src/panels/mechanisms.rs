@@ -72,7 +72,7 @@ fn card(
                         (
                             Icon::Play,
                             "Show its motions",
-                            "Show each motion that its joints leave free, by ghosts in the view",
+                            "Show each motion that its joints leave free, with ghosts in the view",
                         )
                     };
                     let name = format!("{name}: {title}");

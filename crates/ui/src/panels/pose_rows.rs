@@ -84,7 +84,7 @@ pub fn show(
         ways(ui, all[0].coordinate, view, state, out);
     } else {
         let text = "Back to the start to pose";
-        let tip = "Sliders pose the scene as it is at its start. Pauses and goes back there.";
+        let tip = "Sliders pose the scene at its start. This pauses the run and goes back there.";
         if widgets::word_button(ui, Icon::SkipBack, text).on_hover_text(tip).clicked() {
             out.extend([Command::Pause, Command::Reset].map(Request::Session));
         }

@@ -20,13 +20,13 @@ fn tip(ui: &mut Ui, preset: Preset) {
     ui.set_max_width(420.0);
     let Some(engine) = preset.engine() else {
         let what = match preset {
-            Preset::SmallSteps => "Four sub-steps of four sweeps with soft contacts: what new scenes have.",
+            Preset::SmallSteps => "Four sub-steps of four sweeps with soft contacts: the default of new scenes.",
             _ => "One sub-step of ten sweeps: the loop of the book.",
         };
         ui.label(what);
         return;
     };
-    ui.label(format!("The settings of {} as it comes, read from its source: {}.", engine.name, engine.version));
+    ui.label(format!("The default settings of {}, read from its source: {}.", engine.name, engine.version));
     let weak = theme::colors(ui.visuals()).weak;
     ui.label(RichText::new("Without a counterpart here:").color(weak));
     for what in engine.without {
@@ -39,8 +39,8 @@ pub fn show(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     let now = Preset::of(view.settings);
     ui.horizontal(|ui| {
         let name = ui.label("Preset").on_hover_text(
-            "All settings of the solver at once. Gravity, step rate, what breaks and \
-            the formulations stay as they are. Undo brings the old settings back.",
+            "Changes all settings of the solver at once. Gravity, step rate, breaking and the formulations stay as \
+             they are. Undo brings the old settings back.",
         );
         let text = now.map_or("Own settings", label);
         let list =

@@ -109,13 +109,13 @@ fn card(ui: &mut Ui, index: usize, old: &Sensor, view: &View<'_>) -> Option<Card
     }
     ui.columns(3, |columns| {
         let own = shown.reader.as_ref().map_or("", |reader| &reader.unit);
-        let tip = format!("Of value and limits; {own} now, the SI unit if it is empty");
+        let tip = format!("Unit of the value and its limits; {own} now, the SI unit if left empty");
         if let Some(typed) = field(&mut columns[0], "Unit", tip.trim(), unit) {
             *unit = typed;
         }
         for (column, label, tip, limit) in [
-            (1, "Low", "A lower value is an alarm; empty for no limit", low),
-            (2, "High", "A higher value is an alarm; empty for no limit", high),
+            (1, "Low", "A lower value raises an alarm; empty for no limit", low),
+            (2, "High", "A higher value raises an alarm; empty for no limit", high),
         ] {
             let now = limit.map_or_else(String::new, |limit| limit.to_string());
             if let Some(typed) = field(&mut columns[column], label, tip, &now) {

@@ -142,8 +142,8 @@ fn order(scene: &Scene) -> Vec<(&'static Setting, &'static str)> {
 /// The button that adds the present settings as a comparison run.
 fn compare_button(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     ui.add_enabled_ui(compare::can_add(view), |ui| {
-        let tip = "Keeps the present settings as a second run in lockstep with this one: then change a setting and see \
-                   both";
+        let tip = "Keeps the present settings as a second run in lockstep with this one. Then change a setting and \
+                   compare the two";
         if widgets::word_button(ui, Icon::GitCompare, "Beside this").on_hover_text(tip).clicked() {
             out.push(compare::ask(view, None, view.settings));
         }

@@ -142,12 +142,12 @@ fn bottom_tabs(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
         (
             BottomTab::Lab(Instrument::Ledger),
             "Ledger",
-            "What gravity, rows, corrections and the integrator give to energy and momentum in a step",
+            "What gravity, rows, corrections and the integrator add to energy and momentum in a step",
         ),
         (
             BottomTab::Lab(Instrument::Parity),
             "Parity",
-            "The same steps by the processor and by the graphics device, and how far the two are apart",
+            "The same steps by the processor and by the graphics device, and how far apart the two are",
         ),
         (BottomTab::Events, "Events", "Events step by step, and the conditions at which playing pauses"),
         (BottomTab::Compare, "Compare", "Runs of this scene with other settings, in lockstep with this one"),

@@ -114,7 +114,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
                     }
                 }
                 if more > 0 {
-                    ui.label(RichText::new(format!("and {more} more: type more of it")).small().weak());
+                    ui.label(RichText::new(format!("and {more} more: type more letters")).small().weak());
                 }
             });
         });
@@ -157,7 +157,7 @@ fn row(ui: &mut Ui, item: &SearchHit, chosen: bool, view: &View<'_>) -> egui::Re
         SearchHit::Line(wanted) => {
             let open_request = wanted.open_request().unwrap_or_default();
             let experiment = open_request.changes.experiment.unwrap_or_default();
-            (Icon::Terminal, format!("Open {} as this line says", open_request.scene), experiment)
+            (Icon::Terminal, format!("Open {} with this line", open_request.scene), experiment)
         }
     };
     let button = egui::Button::selectable(chosen, widgets::lead(icon(image), &name))

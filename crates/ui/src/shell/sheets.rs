@@ -91,7 +91,7 @@ fn keys(ui: &mut Ui) {
         });
     }
     ui.add_space(6.0);
-    ui.label(RichText::new("Keys do not act while you type in a field.").small().weak());
+    ui.label(RichText::new("Shortcut keys are off while you type in a field.").small().weak());
 }
 
 fn hands(ui: &mut Ui) {
@@ -140,9 +140,9 @@ fn about(ui: &mut Ui, view: &View<'_>) -> bool {
     ui.add_space(8.0);
     ui.add(
         Label::new(
-            "An interactive sandbox for rigid-body constraint solvers: flip a solver's switches while the scene moves, \
-         and see what each of them does. Named after Étienne Delassus, whose matrix, the inverse masses as the \
-         constraints feel them, every such solver works on.",
+            "An interactive sandbox for rigid-body constraint solvers: change a solver's settings while the scene \
+             moves, and see what each one does. It is named after Étienne Delassus. Every such solver works on his \
+             matrix, which holds the inverse masses as the constraints feel them.",
         )
         .wrap(),
     );

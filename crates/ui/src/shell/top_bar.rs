@@ -127,13 +127,14 @@ fn entry(ui: &mut Ui, info: &ActionInfo, view: &View<'_>, state: &mut UiState, o
     let response = match (info.action, view.undo, view.redo) {
         (Action::Undo, Some(edit), _) | (Action::Redo, _, Some(edit)) => response.on_hover_text(edit),
         (Action::Save, ..) if view.path.is_some() && !view.has_own_file() => response
-            .on_hover_text("This scene came with the program, and stays as it is: asks for a file of your own."),
+            .on_hover_text("This scene came with the program and stays as it is. Saving asks for a file of your own."),
         (Action::Save, ..) => response.on_hover_text(
             "Unchanged parts of the file stay as they are, byte for byte, with their comments. A changed entry is \
              updated in place; a deleted one is removed with the comment right above it.",
         ),
         (Action::AddFolder, ..) => response.on_hover_text(
-            "Lists the scenes of a folder in the library, now and later. A cross beside its name there removes it.",
+            "Lists the scenes of a folder in the library, now and in later sessions. The cross beside its name removes \
+             it.",
         ),
         (Action::RecoverWork, ..) => response.on_hover_text(
             "Lists work that was not saved when the program ended, newest first. It is kept until you save or discard it.",
@@ -207,18 +208,18 @@ fn run_state(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     if let Some((steps, goes_on)) = view.session.recorded() {
         let tip = if goes_on {
             format!(
-                "{} are recorded; Simulate, Save the recording takes them to a file",
+                "{} are recorded; Simulate ▸ Save the recording writes them to a file",
                 number::counted(steps as usize, "step", "steps")
             )
         } else {
-            "The recording has ended: what followed is not an edit of that run. Simulate, Save the recording takes it \
-             to a file"
+            "The recording has ended, because what followed is not an edit of that run. Simulate ▸ Save the recording \
+             writes it to a file"
                 .to_owned()
         };
         badge(ui, if goes_on { "REC" } else { "RECORDED" }, colors.bad, &tip);
     }
     if view.session.is_past() {
-        let tip = "An earlier moment is shown: play and . follow the recorded run. A change here begins another \
+        let tip = "An earlier moment is shown: play and . follow the recorded run. A change here starts another \
                    branch; this one is kept. End goes to the newest moment";
         badge(ui, "PAST", colors.accent, tip);
     }
@@ -229,13 +230,13 @@ fn run_state(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
             vec2(58.0, theme::ROW_HEIGHT),
             egui::Label::new(RichText::new(factor).text_style(TextStyle::Monospace).color(color)),
         )
-        .on_hover_text("Real-time factor: simulated seconds that pass in a second");
+        .on_hover_text("Real-time factor: simulated seconds per second of real time");
         if clock.behind {
             badge(
                 ui,
                 "SLOW",
                 colors.warn,
-                "Stepping and drawing take longer than the chosen speed allows: the simulation runs slower than that",
+                "Stepping and drawing take longer than the chosen speed allows, so the simulation runs slower",
             );
         } else if clock.speed < 0.999 {
             badge(ui, "SLOW MOTION", colors.weak, "The speed is below real time");
@@ -258,7 +259,7 @@ fn computes(view: &View<'_>) -> bool {
 /// Says that a long step is being computed, and offers to cancel it.
 fn computing(ui: &mut Ui, out: &mut Vec<Request>) {
     let tip =
-        "A step takes long. It is computed beside the window and shown when it is ready; each has a limit of work";
+        "A step takes long. It is computed in the background and shown when it is ready; each step has a limit of work";
     badge(ui, "COMPUTING", theme::colors(ui.visuals()).warn, tip);
     let cancel = named(ui.small_button("Cancel"), "Cancel the step");
     if cancel.on_hover_text("Gives up the step that is being computed, and pauses").clicked() {
@@ -294,7 +295,7 @@ fn hash(ui: &mut Ui, view: &View<'_>) {
         ui.ctx().copy_text(full.clone());
     }
     response.on_hover_text(format!(
-        "Hash of the whole state after step {}: equal states, equal hashes, bit for bit.\n{full}\nClick to copy.",
+        "Hash of the whole state after step {}. Equal states have equal hashes, bit for bit.\n{full}\nClick to copy.",
         view.snapshot.step
     ));
 }

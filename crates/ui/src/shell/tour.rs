@@ -160,7 +160,7 @@ fn contents(ui: &mut Ui, tour: &mut Tour, view: &View<'_>, out: &mut Vec<Request
         TourStage::Done => (
             "Done",
             "That is a whole mechanism: three bodies, four hinges, a motor. Continue with it: pull the rocker with \
-             Ctrl and the left button, flip warm starting off in the Solver tab, or open a chapter of the library.",
+             Ctrl and the left button, switch warm starting off in the Solver tab, or open a chapter of the library.",
         ),
     };
     let mut leave = header(ui, tour, title);

@@ -60,7 +60,7 @@ impl Step {
                  is on: places snap to a grid.",
             ),
             Self::Rod => ("The rod", "Choose the plank, and click in the middle of the mark."),
-            Self::Rocker => ("The rocker", "Another plank. It lies the wrong way yet."),
+            Self::Rocker => ("The rocker", "Another plank. It still points the wrong way."),
             Self::Turn => (
                 "Turn it",
                 "Esc ends spawning. Click the plank, press T to turn it, Z for the upright axis, type 90, then Enter.",
@@ -83,7 +83,9 @@ impl Step {
                 "Space plays. The crank turns all the way round, the rocker rocks; the plots show energy and joint \
                  error.",
             ),
-            Self::Keep => ("Keep it", "R goes back to the beginning. Ctrl+S saves the linkage under a name of yours."),
+            Self::Keep => {
+                ("Keep it", "R goes back to the beginning. Ctrl+S saves the linkage under a name of your own.")
+            }
         }
     }
 

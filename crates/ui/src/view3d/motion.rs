@@ -122,7 +122,7 @@ fn goes_on(now: f64, view: &View<'_>, state: &mut View3d, notices: &mut Notices)
         _ if shown.found.is_pending() => return true,
         Some(found) if found.too_many => "This mechanism has more motions than can be told apart.",
         Some(found) if !found.motions.is_empty() => return true,
-        Some(_) => "In the present pose nothing of this mechanism can move.",
+        Some(_) => "Nothing in this mechanism can move in the present pose.",
         None => "The motions of this mechanism cannot be computed.",
     };
     notices.info(failed);

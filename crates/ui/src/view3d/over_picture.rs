@@ -194,7 +194,7 @@ fn axes(ui: &mut Ui, rect: Rect, state: &mut View3d) {
             state.camera.look_along(if state.camera.looks_along(from) { other } else { from });
         }
         let radius = if response.hovered() { cross.end + 1.5 } else { cross.end };
-        response.on_hover_text(format!("Look along {name}; again: from its other end"));
+        response.on_hover_text(format!("Look along {name}; click again to look from its other end"));
         ui.painter().circle_filled(tip, radius, faded);
         let ink = Color32::from_rgb(255, 255, 255);
         ui.painter().text(tip, Align2::CENTER_CENTER, name, FontId::proportional(11.0), ink);

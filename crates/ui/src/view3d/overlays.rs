@@ -50,11 +50,10 @@ impl OverlayKind {
                 "Friction forces where the solver applies them: at the middle of a patch, or at each point"
             }
             Self::FrictionCones => {
-                "The friction cone with the reaction in it; its rim is the most that friction can \
-                                    do"
+                "The friction cone with the reaction in it; its rim is the largest force that friction can give"
             }
             Self::Moments => {
-                "Moments of a patch against twist and rolling, each ring filled by the share of its bound in use"
+                "Moments of a patch against twist and rolling; each ring fills up with the share of its bound in use"
             }
             Self::Joints => "Anchors on both bodies, the joint's axis, and its limits with the present value",
             Self::JointForces => "Force and torque that a joint transmits, at its anchor: all its rows together",
@@ -63,8 +62,8 @@ impl OverlayKind {
             Self::Velocities => "Velocity of the centre of mass",
             Self::MassCentres => "Centres of mass",
             Self::Inertia => {
-                "The box of even density with a body's mass and inertia, and the ellipsoid of inertia, long along the \
-                 axis about which the body turns most easily"
+                "The box of even density with a body's mass and inertia, and the ellipsoid of inertia, which is \
+                 longest along the axis about which the body turns most easily"
             }
             Self::Bounds => "Axis-aligned bounding boxes",
             Self::Names => "Names of bodies",

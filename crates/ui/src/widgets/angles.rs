@@ -19,7 +19,7 @@ pub enum Angles {
 
 /// What the tooltips of angle fields say about files.
 pub const IN_FILES: &str =
-    "A file has radians, or `Degrees(45)`: it gets what is typed in the unit that takes fewer digits.";
+    "A file holds radians, or `Degrees(45)`. Your number is saved in the unit that takes fewer digits.";
 
 impl Angles {
     /// Sets the unit for everything that is drawn with this context.

@@ -90,7 +90,7 @@ pub fn body(
     }
     surface(ui, form, Surface { material, friction, restitution, rolling, soft }, materials);
     if *motion == Motion::Dynamic {
-        form.switch(ui, "Particle", "particle", particle, Some(false), "A point mass: it does not turn");
+        form.switch(ui, "Particle", "particle", particle, Some(false), "A point mass: it does not rotate");
         form.optional(ui, ("In a plane", "In a plane"), "plane", plane, Vec3::Y, None);
         if let Some(normal) = plane {
             direction(ui, form, "  normal", "plane", normal);
@@ -155,7 +155,7 @@ fn mass_rows(
     volume: f32,
 ) {
     let density = own_density.unwrap_or(DENSITY);
-    let items = [("value", "Give the mass itself"), ("density", "Give the density; size makes the mass")]
+    let items = [("value", "Give the mass directly"), ("density", "Give the density; the mass follows from the size")]
         .map(|(label, tip)| Segment::new(label, tip));
     let mut by_density = own_mass.is_none();
     form.row(ui, "Mass by", "mass", &mut by_density, None, |ui, by_density, mixed| {

@@ -17,7 +17,7 @@ const QUADRATIC: DragRange = DragRange::of(quantity::QUADRATIC_DRAG, 0.01);
 const ANGULAR: DragRange = DragRange::of(quantity::ANGULAR_DAMPING, 0.01);
 
 const FRAMES: [(ForceFrame, &str); 2] =
-    [(ForceFrame::World, "the world's"), (ForceFrame::Body, "the body's: it rotates along")];
+    [(ForceFrame::World, "the world's"), (ForceFrame::Body, "the body's: it rotates with the body")];
 
 /// Draws the fields of all forces, and a button that adds one.
 pub fn forces(ui: &mut Ui, form: &mut Form<'_>, forces: &mut Vec<Force>) {
@@ -50,7 +50,7 @@ fn one(ui: &mut Ui, form: &mut Form<'_>, force: &mut Force, number: usize) -> bo
     form.row(ui, &format!("Force {number}, N"), "forces", force, None, |ui, force, mixed| {
         let weak = theme::colors(ui.visuals()).weak;
         let name = format!("Remove force {number}");
-        gone = widgets::mark_button(ui, Icon::X, weak, &name, "Take this force off the body").clicked();
+        gone = widgets::mark_button(ui, Icon::X, weak, &name, "Remove this force from the body").clicked();
         triple(ui, force, mixed(""), &FORCE, &format!("Force {number}"))
     });
     form.row(ui, "  torque, N·m", "forces", torque, None, |ui, torque, mixed| {

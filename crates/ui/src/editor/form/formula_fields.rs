@@ -24,7 +24,7 @@ fn help() -> String {
     let pairs = words(&mut PAIRS.iter().map(|(word, _)| *word));
     let constants = words(&mut CONSTANTS.iter().map(|(word, _)| *word));
     format!(
-        "Of the time t, s, as 0.5*sin(2*t). Operators + - * / ^ and brackets. Functions of one value: {functions}; of \
-         two: {pairs}. Constants: {constants}."
+        "A formula in the time t in seconds, such as 0.5*sin(2*t). Operators: + - * / ^ and brackets. Functions of one \
+         value: {functions}; of two: {pairs}. Constants: {constants}."
     )
 }

@@ -71,7 +71,7 @@ pub fn rows(
         }
         Some(Mover::Waypoints { points, speed, repeat }) => {
             form.number(ui, ("  speed", "Mover speed"), "mover", speed, None, &PACE, None);
-            form.switch(ui, "  repeats", "mover", repeat, None, "From the last point to the start, and on");
+            form.switch(ui, "  repeats", "mover", repeat, None, "From the last point back to the start, and on again");
             points_of(ui, form, points, &PATH);
         }
     }

@@ -43,7 +43,7 @@ pub fn show(ui: &mut Ui, origin: Origin, view: &View<'_>, out: &mut Vec<Request>
         ui.horizontal(|ui| {
             widgets::title(ui, &format!("{what} {name}"));
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                let tip = "Single bodies and joints in its place, each to be changed by itself";
+                let tip = "Replaces it by single bodies and joints that can be changed one by one";
                 if widgets::word_button(ui, Icon::Ungroup, "Write out").on_hover_text(tip).clicked() {
                     ask(Edit::Element(Element::WriteOut(origin)), out);
                 }
@@ -59,7 +59,7 @@ pub fn show(ui: &mut Ui, origin: Origin, view: &View<'_>, out: &mut Vec<Request>
         }
     });
     ui.add_space(4.0);
-    let words = format!("A change below writes {name} out as the bodies that it stands for.");
+    let words = format!("A change below replaces {name} by the bodies that it stands for.");
     ui.add(egui::Label::new(RichText::new(words).small().color(weak)).wrap());
 }
 

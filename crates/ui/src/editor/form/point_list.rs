@@ -42,7 +42,7 @@ fn rows(ui: &mut Ui, form: &mut Form<'_>, points: &mut Vec<Vec3>, owner: &Points
             form.row(ui, &label, owner.path, &mut (), None, |ui, (), mixed| {
                 ui.add_enabled_ui(!at_minimum, |ui| {
                     let name = format!("Remove point {}", index + 1);
-                    let tip = format!("Take this point out of {}", owner.whole);
+                    let tip = format!("Remove this point from {}", owner.whole);
                     if widgets::mark_button(ui, Icon::X, weak, &name, &tip).clicked() {
                         removed = Some(index);
                     }

@@ -83,7 +83,7 @@ fn compound(ui: &mut Ui, form: &mut Form<'_>, parts: &mut Vec<ShapePart>) {
             header.show(ui, |ui| {
                 form.row(ui, "  this part", PARTS, &mut (), None, |ui, (), _| {
                     ui.add_enabled_ui(count > 1, |ui| {
-                        let tip = "Take this part out of the body";
+                        let tip = "Remove this part from the body";
                         if widgets::mark_button(ui, Icon::X, weak, &format!("Remove part {number}"), tip).clicked() {
                             removed = Some(index);
                         }

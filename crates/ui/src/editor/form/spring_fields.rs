@@ -57,7 +57,7 @@ pub fn rate(
         SpringRate::Frequency(hertz) => {
             let changed = form::quantity(ui, hertz, mixed(""), &HERTZ, name);
             let stiffness = sprung.mass.map(|mass| spring.stiffness(mass));
-            let tip = "Give the stiffness, whatever it moves, in place of the frequency";
+            let tip = "Give the stiffness instead of the frequency; it does not depend on the mass";
             let other = other_way(ui, stiffness, &sprung.stiffness, "Give the stiffness", tip);
             if other {
                 *rate = SpringRate::Stiffness(stiffness.map_or(100.0, significant));
@@ -67,7 +67,7 @@ pub fn rate(
         SpringRate::Stiffness(stiffness) => {
             let changed = form::quantity(ui, stiffness, mixed(""), &DragRange::of(sprung.stiffness, 1.0), name);
             let hertz = sprung.mass.map(|mass| spring.hertz(mass));
-            let tip = "Give the frequency of what it moves, in place of the stiffness";
+            let tip = "Give the frequency instead of the stiffness, which then follows from the mass";
             let other = other_way(ui, hertz, &quantity::HERTZ, "Give the frequency", tip);
             if other {
                 *rate = SpringRate::Frequency(hertz.map_or(2.0, significant));
@@ -96,7 +96,7 @@ pub fn damping(
         Damping::Ratio(ratio) => {
             let changed = form::quantity(ui, ratio, mixed(""), &RATIO, name);
             let coefficient = sprung.mass.map(|mass| spring.damping(mass));
-            let tip = "Give the damping coefficient, whatever it moves, in place of the ratio";
+            let tip = "Give the damping coefficient instead of the ratio; it does not depend on the mass";
             let other = other_way(ui, coefficient, &sprung.damping, "Give the damping coefficient", tip);
             if other {
                 *damping = Damping::Coefficient(coefficient.map_or(1.0, significant));
@@ -106,7 +106,7 @@ pub fn damping(
         Damping::Coefficient(coefficient) => {
             let changed = form::quantity(ui, coefficient, mixed(""), &DragRange::of(sprung.damping, 0.1), name);
             let ratio = sprung.mass.map(|mass| spring.damping_ratio(mass)).filter(|ratio| ratio.is_finite());
-            let tip = "Give the damping ratio, 1 for coming to rest soonest, in place of the coefficient";
+            let tip = "Give the damping ratio instead of the coefficient; 1 comes to rest soonest";
             let other =
                 other_way(ui, ratio, &UnitRange { unit: "ζ", ..quantity::DAMPING_RATIO }, "Give the ratio", tip);
             if other {

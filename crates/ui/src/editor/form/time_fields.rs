@@ -82,7 +82,7 @@ fn table(ui: &mut Ui, form: &mut Form<'_>, points: &mut Vec<(f32, f32)>, path: &
                 ui.add_enabled_ui(!few, |ui| {
                     let weak = theme::colors(ui.visuals()).weak;
                     let name = format!("Remove time {number}");
-                    if widgets::mark_button(ui, Icon::X, weak, &name, "Take this point out of the table").clicked() {
+                    if widgets::mark_button(ui, Icon::X, weak, &name, "Remove this point from the table").clicked() {
                         gone = Some(index);
                     }
                 });

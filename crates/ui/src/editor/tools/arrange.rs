@@ -112,7 +112,7 @@ pub fn lock(view: &View<'_>, state: &mut Hands<'_>) {
     state.view3d.visibility.lock(bodies.iter().map(String::as_str), locks);
     let verb = if locks { "Locked" } else { "Unlocked" };
     let count = if bodies.len() == 1 { bodies[0].clone() } else { format!("{} bodies", bodies.len()) };
-    let then = if locks { ": the outliner still selects what is locked" } else { "" };
+    let then = if locks { ": you can still select them in the outliner" } else { "" };
     state.notices.info(format!("{verb} {count}{then}"));
 }
 
@@ -176,7 +176,7 @@ pub fn grab(kind: GrabKind, view: &View<'_>, state: &mut Hands<'_>) {
     state.editor.grab = Grab::new(kind, start, false, view, state);
     if state.editor.grab.is_none() {
         let why = match (state.selection.joint, kind) {
-            (None, _) if !state.selection.bodies.is_empty() => "What is selected is locked: Shift+L unlocks it.",
+            (None, _) if !state.selection.bodies.is_empty() => "The selection is locked: Shift+L unlocks it.",
             (None, _) => "Nothing is selected: click a body or a joint first.",
             (Some(joint), kind) => {
                 let name = view.snapshot.joints.get(joint).map_or("The joint", |joint| &*joint.name);

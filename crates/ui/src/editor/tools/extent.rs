@@ -55,8 +55,8 @@ impl PatternExtents {
 const STEP: f32 = 0.05;
 const NOTCH: f32 = 50.0;
 
-const TIP: &str = "With the ghost in the view: up and down arrow or Shift+wheel change how many, left and right arrow \
-    rows or spacing";
+const TIP: &str = "While the ghost is in the view: the up and down arrows or Shift+wheel change how many, the left and \
+                   right arrows the rows or spacing";
 
 fn has<T: PartialEq>(range: &std::ops::RangeInclusive<T>) -> bool {
     range.start() != range.end()

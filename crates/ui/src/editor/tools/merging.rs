@@ -14,7 +14,7 @@ pub fn merge(view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     let names = selected.iter().rev().filter_map(|id| view.snapshot.body(*id)).map(|body| body.name.to_string());
     let bodies: Vec<String> = names.collect();
     if bodies.len() < 2 {
-        state.notices.info("Select the bodies that are to be one: click them with Shift held.".to_owned());
+        state.notices.info("Select the bodies to merge: click them with Shift held.".to_owned());
         return;
     }
     let among = |id: u32| selected.contains(&id);

@@ -121,7 +121,7 @@ pub fn here(view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     let at = spawn_point(state);
     match resting(state.editor.snap, at, &stencil, view, state) {
         Some(position) => ask(stencils::placed(&stencil, state.editor.motion, state.editor.turned, position), out),
-        None => state.notices.info("There is nothing under the pointer to place it on.".to_owned()),
+        None => state.notices.info("Nothing under the pointer can carry it.".to_owned()),
     }
 }
 

@@ -75,7 +75,7 @@ fn taken(ui: &Ui, response: &Response, choice: SpawnChoice, tip: &str, state: &m
 /// The button that shoots a ball from the eye, and its speed.
 fn shot(ui: &mut Ui, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     let tip = format!(
-        "Shoots a ball of 33 kg from the eye to the pointer at {:.0} m/s  (Shift+S, in any tool)",
+        "Shoots a ball of 33 kg from the camera towards the pointer at {:.0} m/s  (Shift+S, in any tool)",
         state.editor.shot.0
     );
     if widgets::icon_button(ui, Icon::Rocket, "Shoot a ball now", &tip).clicked() {

@@ -77,7 +77,7 @@ pub const PATTERNS: [PatternTemplate; 5] = [
     PatternTemplate {
         name: "Stack",
         icon: Icon::Layers,
-        what: "boxes on each other",
+        what: "boxes on top of each other",
         counted: "Boxes",
         counts: 2..=60,
         rows: 1..=1,
@@ -90,7 +90,7 @@ pub const PATTERNS: [PatternTemplate; 5] = [
     PatternTemplate {
         name: "Pyramid",
         icon: Icon::Triangle,
-        what: "boxes, in each layer one fewer",
+        what: "boxes, one fewer in each layer",
         counted: "At the bottom",
         counts: 2..=30,
         rows: 1..=1,
@@ -103,7 +103,7 @@ pub const PATTERNS: [PatternTemplate; 5] = [
     PatternTemplate {
         name: "Wall",
         icon: Icon::BrickWall,
-        what: "boxes side by side and on each other",
+        what: "boxes side by side and on top of each other",
         counted: "Boxes",
         counts: 1..=40,
         rows: 1..=30,

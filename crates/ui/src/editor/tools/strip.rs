@@ -17,12 +17,12 @@ use delassus_physics::joints::JointKind;
 /// The tools in the order of the strip: icon, name, what it does, key.
 pub const TOOLS: [(Tool, Icon, &str, &str); 7] = [
     (Tool::Select, Icon::MousePointer2, "Select", "Click selects, drag on the ground selects many  (Esc)"),
-    (Tool::Move, Icon::Move, "Move", "Move what is selected  (G moves at once)"),
-    (Tool::Rotate, Icon::Rotate3d, "Rotate", "Turn what is selected  (T turns at once)"),
-    (Tool::Scale, Icon::Scaling, "Scale", "Make what is selected larger or smaller  (S at once)"),
+    (Tool::Move, Icon::Move, "Move", "Move the selection  (G moves at once)"),
+    (Tool::Rotate, Icon::Rotate3d, "Rotate", "Turn the selection  (T turns at once)"),
+    (Tool::Scale, Icon::Scaling, "Scale", "Scale the selection  (S at once)"),
     (Tool::Joint, Icon::Link2, "Joint", "Drag a joint from body to body  (J)"),
     (Tool::Spawn, Icon::SquarePlus, "Spawn", "Place new bodies  (B)"),
-    (Tool::Mirror, Icon::FlipHorizontal2, "Mirror", "Mirror what is selected  (Ctrl+M)"),
+    (Tool::Mirror, Icon::FlipHorizontal2, "Mirror", "Mirror the selection  (Ctrl+M)"),
 ];
 
 /// Width of the strip with the most options, points.
@@ -64,7 +64,7 @@ pub fn show(ui: &Ui, rect: Rect, view: &View<'_>, state: &mut Hands<'_>, out: &m
                     if widgets::icon_toggle(ui, Icon::Magnet, state.editor.snap, "Snap", &tip).clicked() {
                         state.editor.snap = !state.editor.snap;
                     }
-                    let tip = "Handles, and X Y Z, along the axes of what is selected, not the world's  (U)";
+                    let tip = "Handles and X Y Z follow the selection's own axes, not the world's  (U)";
                     if widgets::icon_toggle(ui, Icon::Axis3d, state.editor.local, "Own axes", tip).clicked() {
                         state.editor.local = !state.editor.local;
                     }
@@ -99,7 +99,7 @@ fn mirror(ui: &mut Ui, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Req
         ui.scope(|ui| {
             ui.set_max_width(176.0);
             let items = [
-                widgets::Segment::new("its middle", "The middle of what is selected"),
+                widgets::Segment::new("its middle", "The middle of the selection"),
                 widgets::Segment::new("the origin", "The world's origin"),
             ];
             let on = usize::from(tool.through == MirrorPlane::Origin);
@@ -117,7 +117,7 @@ fn mirror(ui: &mut Ui, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Req
             widgets::switch(ui, &mut state.editor.mirror.world, "Mirror world joints");
             let joints = if count == 1 { "its world joint".into() } else { format!("its {count} world joints") };
             ui.label(format!("and {joints}"))
-                .on_hover_text("What they hold in the world goes to its image; else it stays where it is");
+                .on_hover_text("Mirrors the world end of these joints as well; otherwise it stays where it is");
         }
         let some = !state.selection.bodies.is_empty();
         let button = ui.add_enabled_ui(some, |ui| widgets::word_button(ui, Icon::FlipHorizontal2, "Mirror")).inner;

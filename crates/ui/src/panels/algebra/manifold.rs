@@ -107,7 +107,7 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, memory: &mut Memory, selection:
             }
         });
         named(drawn.response, "Contact");
-        let said = "what is selected goes before; the picture has the points' numbers";
+        let said = "your selection takes priority; the points are numbered in the view";
         ui.label(RichText::new(said).small().color(colors.weak));
     });
     let manifold = found.iter().find(|(x, y, _)| (*x, *y) == (a, b)).map(|(.., manifold)| *manifold);
@@ -118,7 +118,7 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, memory: &mut Memory, selection:
     let how = match view.settings.contact.source {
         ContactSource::Full => "All points of a face at once, in each step.",
         ContactSource::Growing => "One new point a step; the old ones are kept as long as they fit.",
-        ContactSource::Single => "One point a step, and no memory of the step before.",
+        ContactSource::Single => "One point a step; the earlier ones are forgotten.",
     };
     ui.label(how);
     ui.add_space(4.0);
@@ -150,9 +150,9 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, memory: &mut Memory, selection:
     ui.label(RichText::new("Points, step by step").color(colors.strong));
     counts(ui, &memory.counts);
     ui.add_space(4.0);
-    let said = "One step: the key of the full stop. GJK finds one point a step, the deepest. A cached manifold keeps the \
-                points of the steps before while they still fit, until four of them span the face; a full one is found \
-                at once.";
+    let said = "Press . to advance one step. GJK finds one point a step, the deepest. A cached manifold keeps the \
+                points of earlier steps while they still fit, until four of them span the face. A full manifold is \
+                found at once.";
     ui.add(egui::Label::new(RichText::new(said).small().color(colors.weak)).wrap());
 }
 

@@ -101,10 +101,10 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, numbers: &mut QuaternionFactors
             let long = length(numbers.q);
             (numbers.q, numbers.body) = (numbers.q.map(|part| part / long), None);
         }
-        if clicked(ui, "−q in place of q", "Turns round all four signs: the same rotation") {
+        if clicked(ui, "−q in place of q", "Flips all four signs; the rotation is the same") {
             (numbers.q, numbers.body) = (numbers.q.map(|part| 0.0 - part), None);
         }
-        if clicked(ui, "q⁻¹ in place of q", "The rotation back, for a q of unit length") {
+        if clicked(ui, "q⁻¹ in place of q", "The inverse rotation, for a q of unit length") {
             (numbers.q, numbers.body) = (conjugate(numbers.q).map(|part| part + 0.0), None);
         }
     });
@@ -114,11 +114,11 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, numbers: &mut QuaternionFactors
     matrices(ui, "$q p$ = $L$($q$) $p$", ("L(q)", &l), ("p", p), ("q p", on(&l, p)));
     matrices(ui, "$p q$ = $R$($q$) $p$", ("R(q)", &r), ("p", p), ("p q", on(&r, p)));
     let both = turn(q);
-    let said = "$q p q$^−1^ = $L$($q$) $R$($q$^−1^) $p$, a turn of p's last three numbers where $q$ has unit length";
+    let said =
+        "$q p q$^−1^ = $L$($q$) $R$($q$^−1^) $p$, which rotates p's last three numbers where $q$ has unit length";
     matrices(ui, said, ("L(q) R(q⁻¹)", &both), ("p", p), ("q p q⁻¹", on(&both, p)));
-    let said = "The first row and column of L and R are alike: products differ in the cross product's sign alone. \
-                With −q \
-                in place of q both change their sign, and the turn does not.";
+    let said = "L and R have the same first row and column: the two products differ only in the sign of the cross \
+                product. With −q in place of q, both matrices change sign, but the rotation stays the same.";
     ui.add(egui::Label::new(RichText::new(said).small().color(colors.weak)).wrap());
 }
 

@@ -36,7 +36,7 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, pages: &mut Pages, selection: &
         if pages.next_step.show_pending(ui) {
             return;
         }
-        ui.label("No step of this scene can be looked into: it has no bodies, or very many.");
+        ui.label("The steps of this scene cannot be looked into: it has no bodies, or too many.");
         return;
     };
     let owners = TwoBodySystem::owners(&traced);
@@ -49,7 +49,7 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, pages: &mut Pages, selection: &
             numbers(ui, view, &traced, &pair, &mut pages.row);
         }
         None => {
-            ui.label("Nothing holds anything in the next step: no joint, no contact.");
+            ui.label("The next step has no rows: no joint holds and nothing touches.");
         }
     }
 }
@@ -80,7 +80,7 @@ fn list(ui: &mut Ui, view: &View<'_>, owners: &[(Owner, u32, u32)], owner: Optio
         });
         named(drawn.response, "Joint or contact");
         let weak = theme::colors(ui.visuals()).weak;
-        ui.label(RichText::new("of the next step; what is selected goes before").small().color(weak));
+        ui.label(RichText::new("of the next step; your selection takes priority").small().color(weak));
     });
 }
 
@@ -132,7 +132,9 @@ fn numbers(ui: &mut Ui, view: &View<'_>, traced: &TracedStep, pair: &TwoBodySyst
 
     formula(
         ui,
-        &format!("$K$ = $J M$^−1^ $J$^T^, {count} × {count}: what an impulse along a row does to each row's rate"),
+        &format!(
+            "$K$ = $J M$^−1^ $J$^T^, {count} × {count}: how an impulse along one row changes the rate of each row"
+        ),
     );
     let name = format!("K, {count} × {count}");
     let short: Vec<String> = (1..=count).map(|n| n.to_string()).collect();

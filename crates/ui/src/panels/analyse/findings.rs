@@ -56,7 +56,7 @@ pub(super) fn show(ui: &mut Ui, state: &mut Analyse) {
 fn hold_buttons(ui: &mut Ui, state: &mut Analyse, moving: &[String]) {
     ui.horizontal_wrapped(|ui| {
         for name in moving.iter().take(OFFERED) {
-            let tip = "It stays at its value of the scene";
+            let tip = "It keeps its value from the scene";
             if widgets::word_button(ui, Icon::Pin, &format!("Hold {name}")).on_hover_text(tip).clicked() {
                 state.form.hold(name);
             }

@@ -157,7 +157,10 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, state: &mut Analyse, request: &
             form.speed = Some(speed.clamp(-1e6, 1e6));
         }
         ui.end_row();
-        ui.label("Output").on_hover_text("Where the work arrives: its ratio and the mechanical advantage");
+        ui.label("Output").on_hover_text(
+            "The joint that does the work: gives the speed ratio and the mechanical \
+                                          advantage",
+        );
         if let Some(output) = joint_list(ui, "Output joint", view, form.output.as_ref(), true) {
             form.output = output;
         }
@@ -166,7 +169,8 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, state: &mut Analyse, request: &
     });
     if state.analysis().is_some_and(|(_, analysis)| !analysis.centres.is_empty()) {
         let mut on = !state.without_centres;
-        let tip = "Discs in the view about which bodies turn at this instant, with the names of both";
+        let tip = "Discs in the view: the points about which one body turns as seen from another at this instant, with \
+                   both names";
         let response = ui.checkbox(&mut on, "Instant centres in the view");
         named(response, "Instant centres in the view").on_hover_text(tip);
         state.without_centres = !on;
@@ -270,7 +274,7 @@ fn held(ui: &mut Ui, form: &mut Form) {
     }
     let color = theme::colors(ui.visuals()).weak;
     ui.horizontal_wrapped(|ui| {
-        ui.label(RichText::new("Held").color(color)).on_hover_text("They stay at their values of the scene");
+        ui.label(RichText::new("Held").color(color)).on_hover_text("They keep their values from the scene");
         form.held.retain(|name| {
             let mut on = true;
             let response = ui.checkbox(&mut on, &**name);

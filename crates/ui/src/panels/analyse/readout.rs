@@ -28,7 +28,7 @@ pub(super) fn slider(ui: &mut Ui, state: &mut Analyse) {
 pub(super) fn pose(ui: &mut Ui, view: &View<'_>, state: &Analyse, out: &mut Vec<Request>) {
     let Some((shown, analysis)) = state.analysis() else { return };
     if view.snapshot.step > 0 || view.session.playing() {
-        let tip = "A mechanism is posed at the start of its run. Pauses and goes back there.";
+        let tip = "A mechanism is posed at the start of its run. This pauses the run and goes back there.";
         if widgets::word_button(ui, Icon::SkipBack, "Back to the start to pose").on_hover_text(tip).clicked() {
             out.extend([Command::Pause, Command::Reset].map(Request::Session));
         }
@@ -39,7 +39,7 @@ pub(super) fn pose(ui: &mut Ui, view: &View<'_>, state: &Analyse, out: &mut Vec<
     let value = analysis.samples.get(at).map_or(0.0, |sample| sample.value);
     ui.add_enabled_ui(!state.computed.is_pending(), |ui| {
         let words = units::words(value, analysis.measure.units()[0], angles);
-        let tip = format!("Poses the mechanism as it is at the cursor, {words}. Undo takes it back.");
+        let tip = format!("Poses the mechanism as it is at the cursor, {words}. Undo reverts this.");
         if widgets::word_button(ui, Icon::Pin, "Pose the scene here").on_hover_text(tip).clicked()
             && let Some(edit) = shown.pose_edit(at)
         {

@@ -25,7 +25,7 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     let begin = session.time_of(from);
     let time = |step: u64| begin + (step - from.min(step)) as f64 / rate;
     ui.label(RichText::new(format!("Distance from {}", letter(reference))).color(colors.strong))
-        .on_hover_text("The farthest that a body's centre is from where it is in the reference; a click goes there");
+        .on_hover_text("The largest distance of a body's centre from its place in the reference; a click goes there");
     let least = MIN_DISTANCE.log10();
     let plot = graph::still(ui, "distance of runs")
         .include_y(least)

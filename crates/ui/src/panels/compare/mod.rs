@@ -91,9 +91,9 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Compare, out: &mut Vec<Req
     }
     bar(ui, view, state, out);
     if view.session.runs().is_empty() {
-        let text = "Up to eight runs of this scene side by side, with the same inputs and their own settings: add a \
-                    run with the present settings, then change a setting. The experiments' cards have a button for \
-                    this, and above them is one for all of them.";
+        let text = "Compare up to eight runs of this scene side by side, with the same inputs but their own settings. \
+                    Add a run with the present settings, then change a setting. Each experiment's card has a button \
+                    for this, and a button above the cards adds them all.";
         ui.add_space(8.0);
         ui.add(egui::Label::new(RichText::new(text).weak()).wrap());
         return;
@@ -142,8 +142,10 @@ fn bar(ui: &mut Ui, view: &View<'_>, state: &mut Compare, out: &mut Vec<Request>
         if session.runs().is_empty() {
             return;
         }
-        let items =
-            [("Ghosts", "The other runs over the main one"), ("Side by side", "A picture of each, with one camera")];
+        let items = [
+            ("Ghosts", "The other runs over the main one"),
+            ("Side by side", "A picture of each, with the same camera"),
+        ];
         let items: Vec<_> = items.iter().map(|(label, tip)| widgets::Segment::new(label, *tip)).collect();
         ui.allocate_ui(vec2(160.0, 22.0), |ui| {
             ui.set_max_width(160.0);
@@ -183,7 +185,7 @@ fn epsilon(ui: &mut Ui, view: &View<'_>, state: &mut Compare, out: &mut Vec<Requ
         ui.painter().rect_stroke(response.rect, 4.0, stroke, egui::StrokeKind::Outside);
     }
     let response = response.on_hover_text(match parsed {
-        Some(_) => "Runs differ once a body's centre is farther than this from where it is in the reference, mm",
+        Some(_) => "Runs differ once a body's centre is farther than this from its place in the reference, mm",
         None => "Expected millimetres, 0 or more",
     });
     if response.lost_focus() {

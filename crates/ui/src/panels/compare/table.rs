@@ -146,7 +146,8 @@ fn title(ui: &mut Ui, view: &View<'_>, run: usize, state: &mut Compare, out: &mu
 
 fn menu(ui: &mut Ui, view: &View<'_>, run: usize, name: &str, state: &mut Compare, out: &mut Vec<Request>) {
     let menu = ui.menu_button(icon(Icon::EllipsisVertical).size(13.0), |ui| {
-        let take = ui.button("Set these settings").on_hover_text("The main run has them from now on; Undo reverts it");
+        let take =
+            ui.button("Set these settings").on_hover_text("The main run uses them from now on; Undo reverts this");
         if take.clicked() {
             out.push(compare(Asked::Take(run)));
         }
@@ -220,7 +221,7 @@ fn distances(ui: &mut Ui, view: &View<'_>, runs: usize, out: &mut Vec<Request>) 
     for (words, most) in [(format!("distance from {from}, now"), false), (format!("distance from {from}, most"), true)]
     {
         ui.label(RichText::new(words).small())
-            .on_hover_text("The farthest that a body's centre is from where it is in the reference");
+            .on_hover_text("The largest distance of a body's centre from its place in the reference");
         for run in 0..runs {
             let far = if most { Some(apart.most(now, run, reference)) } else { apart.at(now, run, reference) };
             let text = if run == reference { "·".into() } else { far.map_or("–".into(), |far| length(far.into())) };

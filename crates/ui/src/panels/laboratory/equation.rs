@@ -27,7 +27,7 @@ pub fn show(ui: &mut Ui, traced: &TracedStep, row: &RowDetails, moment: usize, o
     };
     let j = &row.jacobian;
     let speed_of_row = moves(row.a, j.lin_a(), j.ang_a) + moves(row.b, j.lin, j.ang_b);
-    formula(ui, "$J u$ + $b$ + $γ λ$ = 0").on_hover_text("What the row asks for, as far as its bounds let it");
+    formula(ui, "$J u$ + $b$ + $γ λ$ = 0").on_hover_text("What the row asks for, as far as its bounds allow");
     let parts = [speed_of_row, bias, row.gamma * lambda].map(|part| number(part, speed));
     formula(ui, &format!("{} + {} + {}", parts[0], parts[1], parts[2]).replace("+ −", "− "))
         .on_hover_text("The same with its numbers: J u, b and γ λ at this moment");
@@ -78,12 +78,12 @@ pub fn contact(ui: &mut Ui, before: &World, traced: &TracedStep, row: &RowDetail
         let share = 100.0 * traction.share();
         formula(ui, &format!("slide |$λ$_t_| = {size} of {bound}"));
         formula(ui, &format!("use of the cone {share:.0} %"))
-            .on_hover_text("Slide, and of a patch slide and spin together, over what they may come to");
+            .on_hover_text("Slide, or for a patch slide and spin together, as a share of their bound");
     }
     if let (Some(twist), Some(slide)) = (traction.twist, traction.slide) {
         let arm = twist.bound / slide.bound.max(f32::MIN_POSITIVE);
         formula(ui, &format!("radius of the patch {}", number(arm, "m")))
-            .on_hover_text("The lever at which the patch resists a spin about its normal");
+            .on_hover_text("The lever arm at which the patch resists a spin about its normal");
         formula(ui, &format!("twist {} of {}", number(twist.impulse.length(), "N·m·s"), number(twist.bound, "N·m·s")));
     }
     if let Some(rolling) = traction.rolling {

@@ -189,7 +189,7 @@ pub fn elimination_in_words(ui: &mut Ui, elimination: &EliminationOrder) {
     let words = if elimination.filled == 0 {
         "Nothing is filled in: a tree is solved exactly in as many steps as it has blocks."
     } else {
-        "What is filled in is the price of the loops: solved exactly, they cost more than their blocks."
+        "The filled-in blocks are the cost of the loops: an exact solve of them takes more than their own blocks."
     };
     ui.label(weak(words));
 }

@@ -58,7 +58,11 @@ pub(super) fn words(cause: Cause) -> (&'static str, &'static str) {
         Cause::Friction => ("Friction", "Sliding, twisting and rolling"),
         Cause::MouseJoint => ("Pull", "The hand"),
         Cause::Correction => ("Position correction", "Positions corrected apart from the velocities"),
-        Cause::Integrator => ("Integrator", "How bodies are moved and turned, and for which time velocities are read"),
+        Cause::Integrator => (
+            "Integrator",
+            "How the bodies are moved and turned, and at which time their velocities \
+                                             are read",
+        ),
     }
 }
 
@@ -201,7 +205,7 @@ fn shares(ui: &mut Ui, balance: &Balance, title: String) {
             line(ui, name, tip, share, ink);
         }
         line(ui, "Together", "The sum of all causes", &balance.sum(), colors.strong);
-        let tip = "What is measured before and after the step; the sum agrees with it to within rounding";
+        let tip = "The change measured from before to after the step; the sum agrees with it to within rounding";
         line(ui, "Measured", tip, &balance.change, colors.strong);
         let tip = "What joints, old impulses, corrections and the integrator have added: solved exactly and without \
                    bias they would add nothing (003, section 7)";

@@ -156,7 +156,7 @@ fn redundant(ui: &mut Ui, traced: &TracedStep, answer: &Answer, state: &mut Memo
         ui.spacing_mut().item_spacing.x = 4.0;
         if count > 0 {
             let on = state.pattern.is_some();
-            let tip = "Draw impulses that cancel each other in the view: each such pattern is a row too many";
+            let tip = "Draw, in the view, impulses that cancel each other: each such pattern means one row too many";
             if widgets::icon_toggle(ui, Icon::Infinity, on, "Impulses that cancel", tip).clicked() {
                 state.pattern = if on { None } else { Some(0) };
             }
@@ -174,7 +174,7 @@ fn redundant(ui: &mut Ui, traced: &TracedStep, answer: &Answer, state: &mut Memo
             view.session.mechanisms().iter().position(|mechanism| mechanism.bodies.binary_search(body).is_ok())
         });
         if let Some(mechanism) = mechanism {
-            let tip = "Show in the view, by ghosts, each motion that J leaves free: J u = 0";
+            let tip = "Show, with ghosts in the view, each motion that J leaves free: J u = 0";
             if widgets::icon_button(ui, Icon::Waypoints, "What stays free", tip).clicked() {
                 state.motions = Some(mechanism);
             }

@@ -51,7 +51,7 @@ pub(super) fn legend(ui: &mut Ui) {
         );
     }
     word(ui, "carried");
-    let tip = "Of the discs at joints and contacts: how much of its load each one still misses. That is the impulse that one \
-        more solve would add";
+    let tip = "The discs at joints and contacts show how much of its load each one still misses. That is the impulse \
+               that one more solve would add";
     widgets::named(response, "Load that is not carried yet").on_hover_text(tip);
 }

@@ -131,19 +131,23 @@ pub fn show(
         return;
     }
     let Some(world) = view.session.world().filter(|world| world.state.bodies.len() > 1) else {
-        return widgets::empty(ui, Icon::FlaskConical, "A scene with bodies has rows to look at.");
+        return widgets::empty(ui, Icon::FlaskConical, "Only a scene with bodies has rows.");
     };
     if world.state.bodies.len() > MOST_BODIES {
         let count = widgets::number::count(world.state.bodies.len());
         let limit = widgets::number::count(MOST_BODIES);
-        let text = format!("{count} bodies: looking inside copies the world, which is done for up to {limit}.");
+        let text = format!(
+            "The scene has {count} bodies. Looking inside copies the world, which is done for up to \
+                            {limit}."
+        );
         return widgets::empty(ui, Icon::FlaskConical, &text);
     }
     let bytes = moments_bytes(world);
     if bytes > MOST_BYTES && tab != Instrument::Ledger {
         let (mib, limit) = (bytes >> 20, MOST_BYTES >> 20);
         let text = format!(
-            "The moments of this step would take {mib} MiB, and up to {limit} are kept: fewer iterations have fewer moments."
+            "The moments of this step would take {mib} MiB, but at most {limit} are kept. Fewer iterations have fewer \
+             moments."
         );
         return widgets::empty(ui, Icon::FlaskConical, &text);
     }

@@ -46,7 +46,7 @@ pub fn show(ui: &mut Ui, traced: &TracedStep, matrix: &Matrix, view: &View<'_>) 
                 ui,
                 "ρ of the sweep",
                 format!("{:.5}", spectrum.radius),
-                "The share of an error that a sweep of the method that is set leaves, of the whole scene",
+                "The share of an error that one sweep of the chosen method leaves, over the whole scene",
             );
         }
     };
@@ -60,7 +60,7 @@ pub fn show(ui: &mut Ui, traced: &TracedStep, matrix: &Matrix, view: &View<'_>) 
         let tip = "The largest over the least: at least this";
         let text = if condition < 1e9 { format!("≥ {}", scientific(condition)) } else { "singular".into() };
         line(ui, "condition κ", text, tip);
-        let tip = "A row's diagonal over the rest of the row, the least of all. Above 1 sweeps converge for certain";
+        let tip = "The smallest ratio of a row's diagonal to the rest of the row. Above 1, sweeps converge for certain";
         line(ui, "diagonal dominance", format!("{:.3}", sampled.dominance.0), tip);
         let row = &traced.rows[sampled.rows[sampled.dominance.1]];
         let name = format!("{}: {}", owner_name(row.owner, (row.a, row.b), view), row.part());
@@ -83,7 +83,7 @@ pub fn show(ui: &mut Ui, traced: &TracedStep, matrix: &Matrix, view: &View<'_>) 
         ui,
         "condition κ",
         scientific(condition),
-        "The largest over the least: sweeps need about as many passes to carry an impulse through",
+        "The largest over the least: about as many sweeps carry an impulse through",
     );
     line(
         ui,
@@ -97,7 +97,7 @@ pub fn show(ui: &mut Ui, traced: &TracedStep, matrix: &Matrix, view: &View<'_>) 
         ui,
         "diagonal dominance",
         least,
-        "A row's diagonal over the rest of the row, the least of all. Above 1 Jacobi and Gauss–Seidel converge for \
+        "The smallest ratio of a row's diagonal to the rest of the row. Above 1, Jacobi and Gauss–Seidel converge for \
          certain",
     );
     if dominance.is_finite() {

@@ -72,11 +72,11 @@ pub fn show(ui: &mut Ui, view: &View<'_>, shown: &mut Memory, selection: &mut Se
     }
     if view.snapshot.bodies.len() > MOST_BODIES {
         let limit = widgets::number::count(MOST_BODIES);
-        let text = format!("The two are stepped beside the run, which is done for up to {limit} bodies.");
+        let text = format!("The two are stepped beside the run. This is done for up to {limit} bodies.");
         return widgets::empty(ui, Icon::Cpu, &text);
     }
     if shown.step_copies(view).is_none() {
-        return widgets::empty(ui, Icon::Cpu, "A scene with bodies can be stepped by both.");
+        return widgets::empty(ui, Icon::Cpu, "Only a scene with bodies can be stepped by both.");
     }
     let again = bar(ui, view, shown);
     if again {

@@ -263,7 +263,7 @@ fn list(
         head("row", "what the row is for", None);
         if wide {
             head("K", "how much the row's speed changes for an impulse of 1", None);
-            head("b", "the speed that is asked of it, and what is fed back of its error", None);
+            head("b", "the speed asked of the row, and the part of its error that is fed back", None);
             head("λ warm", "the impulse that it started with", None);
         }
         head("λ", "the impulse", Some(Sort::Impulse));

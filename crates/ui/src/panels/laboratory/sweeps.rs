@@ -103,7 +103,7 @@ fn error_left(ui: &mut Ui, traced: &TracedStep, view: &View<'_>) {
     let percent = if left < 1e-3 { "less than 0.1 %".to_owned() } else { format!("{:.1} %", 100.0 * left) };
     formula(ui, &format!("$ρ$^{sweeps}^ = {percent} left"));
     let tip = format!(
-        "The slowest error keeps ρ = {:.4} of itself in each sweep. After {sweeps} sweeps the bar is what is left of it",
+        "Each sweep leaves ρ = {:.4} of the slowest error. The bar shows what is left of it after {sweeps} sweeps",
         spectrum.radius
     );
     named(response, "Error that the sweeps leave").on_hover_text(tip);

@@ -97,7 +97,7 @@ pub fn show(ui: &mut Ui, traced: &TracedStep, world: &World, inside: &Inside, ti
         }
     });
     if rows.len() > LISTED {
-        let words = format!("the {LISTED} that were given most, of {}", widgets::number::count(rows.len()));
+        let words = format!("the {LISTED} largest impulses of {}", widgets::number::count(rows.len()));
         ui.label(RichText::new(words).small().color(colors.weak));
     }
     if traced.trace.cut {

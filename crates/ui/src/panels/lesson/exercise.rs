@@ -194,8 +194,8 @@ fn verdict(ui: &mut Ui, lesson: &Lesson, exercise: &Exercise, lessons: &Lessons)
     }
     ui.horizontal_wrapped(|ui| {
         ui.label(icon_sized(Icon::CircleCheck, 14.0).color(colors.good));
-        let tip = "One point for solving it, one for doing so without hints, and one for needing no more than the \
-                   author if something is to be small";
+        let tip = "One point for solving it, one for doing so without hints, and, where a cost should be small, one \
+                   for needing no more than the author";
         full_width_text(ui, &words, colors.strong);
         ui.label(icon_sized(Icon::CircleQuestionMark, 12.0).color(colors.weak)).on_hover_text(tip);
     });

@@ -98,7 +98,7 @@ fn judged(ui: &mut Ui, system: &LinearSystem, how: Sweep, verdict: &Properties) 
         line(
             "diagonally dominant",
             &which,
-            "In each row the entry on the diagonal is larger than the others together, whatever their signs",
+            "In each row the diagonal entry is larger in size than all the others together",
         );
     });
     formula(ui, &format!("$ρ$($T$) = {:.6}", verdict.radius)).on_hover_text(

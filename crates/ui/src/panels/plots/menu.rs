@@ -140,7 +140,9 @@ fn menu(
         }
     });
     let count = edit.plots.len();
-    if count < MAX_PLOTS && ui.button("Another plot").on_hover_text("Adds a plot, at first of the energy").clicked() {
+    if count < MAX_PLOTS
+        && ui.button("Another plot").on_hover_text("Adds a plot, which shows the energy at first").clicked()
+    {
         edit.change(|plots| plots.insert(slot + 1, STRIPS[0].plot(None)));
         ui.close();
     }
@@ -154,7 +156,9 @@ fn menu(
             ui.close();
         }
     }
-    if has_plots && ui.button("Remove this plot").on_hover_text("Without own plots the window chooses some").clicked() {
+    if has_plots
+        && ui.button("Remove this plot").on_hover_text("Without plots of its own, the window chooses some").clicked()
+    {
         edit.change(|plots| drop(plots.remove(slot)));
         state.large = None;
         ui.close();
@@ -178,7 +182,7 @@ fn menu(
     ui.separator();
     let angles = Angles::of(ui.ctx());
     for (words, plots) in [("Save this plot…", &edit.plots[slot..=slot]), ("Save all plots…", edit.plots)] {
-        let tip = "As a picture (.png, .svg) or a table (.csv), by the ending of the file's name";
+        let tip = "As a picture (.png, .svg) or a table (.csv), as the file's name ends";
         if ui.button(words).on_hover_text(tip).clicked() {
             let figure = figure::of(plots, view, state, angles);
             edit.out.push(Request::FigureDialog(Box::new(figure)));

@@ -98,8 +98,7 @@ pub(super) fn forces(ui: &mut Ui, view: &View<'_>, probes: &mut Probes, selectio
     title(ui, "Forces");
     let settings = view.settings;
     let Some(load) = load(view.snapshot, &selection.bodies, settings.step.gravity, view.snapshot.sub_step) else {
-        let text =
-            "Select a body, or several: what acts on them from outside stands here, as across a cut around them.";
+        let text = "Select one or more bodies to see what acts on them from outside, as across a cut around them.";
         ui.add(egui::Label::new(RichText::new(text).weak()).wrap());
         return;
     };
@@ -139,6 +138,6 @@ pub(super) fn forces(ui: &mut Ui, view: &View<'_>, probes: &mut Probes, selectio
             ui.end_row();
         }
     });
-    let text = "Of the last sub-step, torques about the centre of mass; without the mouse's pull.";
+    let text = "From the last sub-step; torques about the centre of mass; without the pull of the mouse.";
     ui.add(egui::Label::new(RichText::new(text).small().weak()).wrap());
 }

@@ -138,7 +138,7 @@ fn a_look_that_would_take_too_much_memory_is_not_begun() {
         harness.step();
         harness
     };
-    let refused = "and up to 512 are kept";
+    let refused = "but at most 512 are kept";
     assert!(!says(&large(0.1), refused), "it has no rows");
     let mut touching = large(0.51);
     for of in [Instrument::Rows, Instrument::Matrix, Instrument::Sweeps, Instrument::Inside] {

@@ -214,7 +214,9 @@ fn a_body_gets_a_force_and_drag() {
     harness.get_by_role_and_label(Role::Switch, "Point of force 1").click();
     harness.run();
     enter(&mut harness, "Point 1 y", "0.5");
-    for (control, choice) in [("Axes of force 1", "the body's: it rotates along"), ("Time of force 1", "by a table")] {
+    for (control, choice) in
+        [("Axes of force 1", "the body's: it rotates with the body"), ("Time of force 1", "by a table")]
+    {
         harness.get_by_role_and_label(Role::ComboBox, control).click();
         harness.run();
         harness.get_by_label(choice).click();

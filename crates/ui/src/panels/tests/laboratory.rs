@@ -150,7 +150,7 @@ fn without_bodies_there_is_nothing_to_look_at() {
     let mut harness = window_of(Bench::of(session));
     for of in [Instrument::Inside, Instrument::Rows, Instrument::Matrix, Instrument::Sweeps] {
         open(&mut harness, of);
-        assert!(harness.query_by_label_contains("has rows to look at").is_some());
+        assert!(harness.query_by_label_contains("Only a scene with bodies has rows").is_some());
     }
 }
 

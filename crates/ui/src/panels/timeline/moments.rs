@@ -93,7 +93,7 @@ fn branches(ui: &mut Ui, view: &View<'_>, moments: &mut Moments, out: &mut Vec<R
             out.push(Request::Session(Command::Fork));
         }
     } else if session.branches().is_empty() {
-        let text = "A change at an earlier moment begins another branch; this one is kept.";
+        let text = "A change at an earlier moment starts another branch; this one is kept.";
         ui.label(RichText::new(text).weak());
     }
 }

@@ -158,10 +158,10 @@ pub(super) fn explain(
     let name = |id: u32| view.snapshot.body(id).map_or_else(String::new, |body| body.name.to_string());
     if let Some(other) = in_the_way(id, shift, ends, view) {
         let instead = match coming(kind, chosen, ends) {
-            Some((came, _)) => format!("{} came to it instead", name(came)),
-            None => "neither has moved, and the joint will pull them together".to_owned(),
+            Some((came, _)) => format!("{} moved there instead", name(came)),
+            None => "neither moved, and the joint will pull them together".to_owned(),
         };
-        state.notices.info(format!("{} would have gone into {}: {instead}.", name(id), name(other)));
+        state.notices.info(format!("{} would have overlapped {}: {instead}.", name(id), name(other)));
     }
 }
 
