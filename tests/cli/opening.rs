@@ -97,7 +97,7 @@ fn a_field_that_cannot_be_set_is_misuse() {
         ("joints[7].speed=3", "there are 2 joints"),
         ("bodies.wheel.mass=-1", "mass must be above 0, not -1"),
         ("bodies.wheel.mass.x=1", "has no fields"),
-        ("bodies.pile.0.mass=1", "of what patterns and parts bring"),
+        ("bodies.pile.0.mass=1", "can only be set in that pattern or part"),
         ("bodies.wheel.at=(0, 0)", "expected (x, y, z)"),
         ("bodies.wheel.material=\"icy\"", "no material is called `icy`, did you mean `ice`?"),
         ("bodies..mass=1", "no body"),

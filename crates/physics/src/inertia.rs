@@ -113,8 +113,8 @@ pub fn refusal(inertia: &Inertia) -> Option<String> {
     }
     (most > (least + middle) * (1.0 + FLAT)).then(|| {
         format!(
-            "no body has this inertia: its largest principal moment, {most} kg·m², exceeds the sum of the other two, \
-             {least} + {middle} kg·m²"
+            "no body can have this inertia: its largest principal moment, {most} kg·m², exceeds the sum of the other \
+             two, {least} + {middle} kg·m²"
         )
     })
 }

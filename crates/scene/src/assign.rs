@@ -108,7 +108,7 @@ fn element<'p>(text: &str, root: &Span, list: &str, noun: &str, path: &'p str) -
         let asked = path.rsplit_once('.').map_or(path, |(name, _)| name);
         let near = nearest(asked, known());
         let near = if near.is_empty() { nearest(path.split('.').next().unwrap_or(path), known()) } else { near };
-        let members = "; of what patterns and parts bring only the pattern or part itself can be set";
+        let members = "; bodies and joints of a pattern or part can only be set in that pattern or part";
         let more = if near.is_empty() && matches!(list, "bodies" | "joints") { members } else { "" };
         return Err(format!("no {noun} is called `{asked}`{near}{more}"));
     };

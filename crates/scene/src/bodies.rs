@@ -88,7 +88,7 @@ impl Expander {
         };
         if *motion == Motion::Dynamic && !inverse().is_finite() {
             if inertia.is_some() {
-                report.add(&place.field("inertia"), "the inertia is too small to divide by in single precision");
+                report.add(&place.field("inertia"), "the inertia is too small for a division in single precision");
                 return None;
             }
             report.add(&place.field("shape"), "the shape is too small or too thin to have a moment of inertia");

@@ -189,7 +189,7 @@ pub(super) fn body(body: &Body, materials: &Materials<'_>, place: &DocPath, repo
         if *motion == Motion::Static && value != Vec3::ZERO {
             report.add(
                 &place.field(name),
-                format!("a static body has no `{name}`; `motion: Kinematic` moves by its own"),
+                format!("a static body has no `{name}`; one with `motion: Kinematic` moves by its own"),
             );
         }
     }
@@ -222,7 +222,7 @@ fn freedom(body: &Body, place: &DocPath, report: &mut Report) {
         report.add(&place.field("inertia"), "a particle has no inertia");
     }
     if body.particle && body.angular_velocity != Vec3::ZERO {
-        report.add(&place.field("angular_velocity"), "a particle does not turn");
+        report.add(&place.field("angular_velocity"), "a particle does not rotate");
     }
     direction(body.plane, &place.field("plane"), "plane", report);
     let Some(normal) = body.plane.and_then(Vec3::try_normalize) else { return };

@@ -183,12 +183,12 @@ fn joint(kind: &JointKind) -> ValueForm {
             // Both ways to give them; the default one is given by frequency and ratio.
             Role::SpringRate(rate) => {
                 fields.push(field("number", &value(&Role::SpringRate(rate))).of(&quantity::HERTZ));
-                let what = "force for each metre of stretch, whatever hangs on it; instead of `hertz`";
+                let what = "force per metre of stretch, independent of what hangs on it; instead of `hertz`";
                 Field { name: "stiffness", what, ..field("number", "none") }.of(&quantity::STIFFNESS)
             }
             Role::Damping(damping) => {
                 fields.push(field("number", &value(&Role::Damping(damping))).of(&quantity::DAMPING_RATIO));
-                let what = "force for each metre a second, whatever hangs on it; instead of `damping_ratio`";
+                let what = "force per metre per second, independent of what hangs on it; instead of `damping_ratio`";
                 Field { name: "damping", what, ..field("number", "none") }.of(&quantity::DAMPING)
             }
             Role::Coefficient(own) => field("number", &own.usual.to_string()).of(&own.of),

@@ -61,7 +61,7 @@ impl Expander {
         let known = built_in::canonical(&path).unwrap_or_else(|| path.clone());
         if let Some(first) = self.open.iter().position(|open| *open == known) {
             let names = self.open[first..].iter().chain([&known]).map(|p| short(p)).collect::<Vec<_>>();
-            return report.add(&file_at, format!("parts go round in a circle: {}", names.join(" -> ")));
+            return report.add(&file_at, format!("parts include each other in a circle: {}", names.join(" -> ")));
         }
         if self.open.len() > MAX_PART_DEPTH {
             return report.add(&file_at, format!("parts are nested too deeply, at most {MAX_PART_DEPTH}"));
@@ -76,8 +76,10 @@ impl Expander {
         self.depth -= 1;
         self.open.pop();
         if let Some(name) = self.clash.take().filter(|_| inside.mistakes.is_empty()) {
-            report
-                .add(&place.field("name"), format!("the part brings a second body called `{name}`, name it otherwise"));
+            report.add(
+                &place.field("name"),
+                format!("the part adds a second body called `{name}`: give it another name"),
+            );
         }
         report.adopt(inside.mistakes);
     }

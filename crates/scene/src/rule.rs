@@ -36,12 +36,12 @@ rules! {
     Breaks = "breaks", "a break limit below the load";
     Degrees = "degrees", "an angle in radians that was probably meant in degrees";
     Sweeps = "sweeps", "bodies welded in a row that the sweeps cannot carry";
-    Jam = "jam", "axes of a loop that differ by so little that they must be meant to be one, and jam";
+    Jam = "jam", "axes of a loop that jam: they differ so little that they are probably meant to agree";
     Locked = "locked", "a motor in a loop that cannot move";
-    Against = "against", "motors that drive one motion at speeds that do not suit each other";
+    Against = "against", "motors that drive one motion at contradictory speeds";
     Stops = "stops", "limits of several joints of a loop that leave it no motion";
     Singular = "singular", "loops that can begin to move in ways that do not last";
-    Dead = "dead", "a value that stands still though its loop can move";
+    Dead = "dead", "a value that cannot change although its loop can move";
     Loop = "loop", "rows of closed loops of joints that depend on each other";
     Overlap = "overlap", "bodies that overlap at the start";
     Anchors = "anchors", "anchors, lengths or planes that do not meet at the start";
@@ -49,7 +49,7 @@ rules! {
     Limit = "limit", "a value outside its limits, or a rope too short, at the start";
     Motor = "motor", "a motor without a cap before a stop, or one that starts by pressing on its stop";
     Mass = "mass", "a heavy body that hangs or stands on a light one";
-    Far = "far", "a body so far out that single precision has no millimetres left";
+    Far = "far", "a body so far from the origin that single precision cannot resolve millimetres";
     Undercut = "undercut", "a cam with a hollow that is narrower than the roller of its follower";
     Unmoved = "unmoved", "a force, torque or drag on a body that it cannot move";
     Immovable = "immovable", "a joint between bodies that nothing moves";

@@ -14,7 +14,7 @@ use delassus_files::{built_in, memory, whole_file};
 /// Errors of the file system, and a path within the program.
 pub fn save(path: &Path, text: &str) -> io::Result<()> {
     if built_in::is_built_in(path) {
-        let what = "it is within the program, and is kept as it is: save under another name";
+        let what = "it is part of the program and stays as it is: save under another name";
         return Err(io::Error::new(io::ErrorKind::ReadOnlyFilesystem, what));
     }
     if memory::TAKES_THE_DISKS_PLACE {

@@ -50,8 +50,12 @@ pub(super) fn parameters<'a>(
         Parameter { name: "zero", what: "the slide that counts as zero", role: Role::SlideZero(zero) },
         Parameter { name: "limit", what: "least and greatest slide", role: Role::SlideLimit(limit) },
         Parameter { name: "motor", what: drives, role: Role::LinearMotor(Given::Maybe(motor)) },
-        Parameter { name: "servo", what: "leads it to a target; instead of a motor", role: Role::LinearServo(servo) },
-        Parameter { name: "spring", what: "draws it to its rest", role: Role::LinearSpring(spring) },
+        Parameter {
+            name: "servo",
+            what: "moves it towards a target; instead of a motor",
+            role: Role::LinearServo(servo),
+        },
+        Parameter { name: "spring", what: "pulls it towards its rest position", role: Role::LinearSpring(spring) },
     ];
     list.extend(resistance::parameters(resists, false));
     list

@@ -30,7 +30,7 @@ impl Default for AngularMotor {
 impl AngularMotor {
     pub const INFO: JointInfo = JointInfo {
         name: "AngularMotor",
-        what: "B is driven about an axis of A and otherwise left alone",
+        what: "B is driven about an axis of A and is free otherwise",
         source: "000 Angular motor",
         axis: true,
         coincident: false,

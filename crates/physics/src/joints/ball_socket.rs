@@ -20,7 +20,7 @@ pub struct BallSocket {}
 impl BallSocket {
     pub const INFO: JointInfo = JointInfo {
         name: "BallSocket",
-        what: "one point of A is one point of B, all rotations free",
+        what: "a point of A and a point of B coincide; all rotations are free",
         source: "000 Ball-socket",
         axis: false,
         coincident: true,

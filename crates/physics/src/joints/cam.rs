@@ -50,7 +50,7 @@ impl Default for Cam {
 impl Cam {
     pub const INFO: JointInfo = JointInfo {
         name: "Cam",
-        what: "a point of B, or a roller about it, follows the profile of A, a cam across A's axis",
+        what: "a point of B, or a roller about it, follows the profile of A, a cam perpendicular to A's axis",
         source: "docs/math.md, Cam",
         axis: true,
         coincident: false,
@@ -63,8 +63,8 @@ impl Cam {
 
     pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
         let Self { radii, roller, rests, zero } = self;
-        let what =
-            "radii of the profile at equal angles, in the sense of A's axis; the first one points at the follower";
+        let what = "radii of the profile at equal angles, in the positive sense about A's axis; the first one points at the \
+             follower";
         vec![
             Parameter { name: "radii", what, role: Role::Profile(radii) },
             Parameter {

@@ -25,7 +25,7 @@ pub struct ConstantVelocity {
 impl ConstantVelocity {
     pub const INFO: JointInfo = JointInfo {
         name: "ConstantVelocity",
-        what: "a shared point; two shafts at any angle turn about themselves at one speed",
+        what: "a shared point; two shafts at any angle turn about their own axes at the same speed",
         source: "004 ch. 19–20, 000 Twist",
         axis: true,
         coincident: true,

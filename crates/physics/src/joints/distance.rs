@@ -34,7 +34,7 @@ impl Distance {
     };
 
     pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
-        vec![Parameter { name: "length", what: "how long it is", role: Role::Length(&mut self.length) }]
+        vec![Parameter { name: "length", what: "its length", role: Role::Length(&mut self.length) }]
     }
 
     pub(super) fn linearize(&self, frames: &JointFrames, rows: &mut RowList) {

@@ -70,7 +70,7 @@ impl Drum {
             },
             Parameter {
                 name: "length",
-                what: "rope off the drum in the scene's pose when taut",
+                what: "length of the rope off the drum in the scene's pose when taut",
                 role: Role::Length(length),
             },
         ]

@@ -38,7 +38,7 @@ impl Fixed {
     pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
         vec![Parameter {
             name: "formulation",
-            what: "how it is written, a choice of the setting `formulation.orientation`",
+            what: "how its orientation is written, a choice of the setting `formulation.orientation`",
             role: Role::OrientationForm(&mut self.formulation),
         }]
     }

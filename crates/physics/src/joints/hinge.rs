@@ -82,10 +82,10 @@ impl Hinge {
             Parameter { name: "motor", what: "drives it", role: Role::AngularMotor(Given::Maybe(motor)) },
             Parameter {
                 name: "servo",
-                what: "leads it to a target; instead of a motor",
+                what: "moves it towards a target; instead of a motor",
                 role: Role::AngularServo(servo),
             },
-            Parameter { name: "spring", what: "draws it to its rest", role: Role::AngularSpring(spring) },
+            Parameter { name: "spring", what: "pulls it towards its rest angle", role: Role::AngularSpring(spring) },
         ];
         list.extend(resists);
         list.push(Parameter {

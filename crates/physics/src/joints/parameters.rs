@@ -127,7 +127,7 @@ impl<'a> Parameter<'a> {
     pub(super) fn of_rate(rate: &'a mut SpringRate) -> Self {
         let (name, what) = match rate {
             SpringRate::Frequency(_) => ("hertz", "undamped frequency; zero switches it off"),
-            SpringRate::Stiffness(_) => ("stiffness", "force for each metre of stretch"),
+            SpringRate::Stiffness(_) => ("stiffness", "force per metre of stretch"),
         };
         Self { name, what, role: Role::SpringRate(rate) }
     }
@@ -135,8 +135,8 @@ impl<'a> Parameter<'a> {
     /// How much it is damped.
     pub(super) fn of_damping(damping: &'a mut Damping) -> Self {
         let (name, what) = match damping {
-            Damping::Ratio(_) => ("damping_ratio", "0 swings without end, 1 comes to rest soonest"),
-            Damping::Coefficient(_) => ("damping", "force for each metre a second"),
+            Damping::Ratio(_) => ("damping_ratio", "0 swings for ever, 1 comes to rest soonest"),
+            Damping::Coefficient(_) => ("damping", "force per metre per second"),
         };
         Self { name, what, role: Role::Damping(damping) }
     }

@@ -61,7 +61,7 @@ impl JointKind {
                 Some("a rack, `axis_b`, must be at a right angle to the pinion's axis, `axis_a`")
             }
             Self::Rack(rack) if gap.dot(axis_b.cross(axis_a)).abs() <= NO_DISTANCE * rack.radius.abs() => {
-                Some("a rack needs an anchor beside the pinion's axis: `anchor_b`")
+                Some("a rack needs an anchor off the pinion's axis: `anchor_b`")
             }
             Self::Pulley(pulley) if at.distance(pulley.over_a) < LEAST_STRAND => {
                 Some("a pulley needs its rope to hang: `anchor_a` and `over_a` are one point")
@@ -73,7 +73,7 @@ impl JointKind {
                 Some("the rope of a drum needs its end outside the drum: `anchor_b` at least 1.01 radii from the axis")
             }
             Self::Cam(cam) if !beside(cam.radii.radii()[0]) => {
-                Some("the follower of a cam needs its point beside the cam's axis: `anchor_b`")
+                Some("the follower of a cam needs its point off the cam's axis: `anchor_b`")
             }
             Self::Universal(_) if axis_a.dot(axis_b).abs() > 1.0 - NEARLY => {
                 Some("the two arms of a cross, `axis_a` and `axis_b`, must be at a right angle")

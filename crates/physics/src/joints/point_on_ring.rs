@@ -22,7 +22,7 @@ pub struct PointOnRing {
 impl PointOnRing {
     pub const INFO: JointInfo = JointInfo {
         name: "PointOnRing",
-        what: "a point of B runs on a ring about A's anchor, across A's axis",
+        what: "a point of B runs on a ring about A's anchor, perpendicular to A's axis",
         source: "004 ch. 6",
         axis: true,
         coincident: false,

@@ -52,7 +52,7 @@ pub(super) fn parameters<'a>(values: [&'a mut f32; 4], angular: bool) -> [Parame
     };
     [
         of("friction", "Coulomb friction while it moves", friction, force),
-        of("breakaway", "friction while it stands still, where that is more", breakaway, force),
+        of("breakaway", "friction while it is at rest, if that is more", breakaway, force),
         of("damping", "resistance per speed", damps, damping),
         of("armature", "inertia of the rotor that it drives, times the square of its gear ratio", armature, inertia),
     ]

@@ -36,7 +36,7 @@ impl Rope {
     };
 
     pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
-        vec![Parameter { name: "length", what: "how long it is when taut", role: Role::Length(&mut self.length) }]
+        vec![Parameter { name: "length", what: "its length when taut", role: Role::Length(&mut self.length) }]
     }
 
     pub(super) fn linearize(&self, frames: &JointFrames, rows: &mut RowList) {

@@ -33,7 +33,7 @@ impl Default for Spring {
 impl Spring {
     pub const INFO: JointInfo = JointInfo {
         name: "Spring",
-        what: "the anchors are drawn to a length apart by a spring with a damper",
+        what: "a spring with a damper pulls the anchors to a length apart",
         source: "000 Distance, Soft constraints",
         axis: false,
         coincident: false,

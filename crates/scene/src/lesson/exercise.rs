@@ -168,7 +168,8 @@ pub(super) fn check(exercise: &Exercise, scene: Option<&Loaded>, knows: LinkChec
     let others = exercise.forbidden(&file, &solution);
     let place = goal.field("solution");
     if !others.is_empty() {
-        report.add(&place, format!("the solution changes what is not among `controls`: {}", others.join(", ")));
+        report
+            .add(&place, format!("the solution changes settings that are not among `controls`: {}", others.join(", ")));
     } else if solution == exercise.start(&file) {
         report.add(&place, "the solution changes nothing");
     }

@@ -40,8 +40,8 @@ choice_words! {
             10 sweeps a block tips 8 % early, stops give by 10°, a stack of eight sways by 12 cm; with 40 by 0.1 %, \
             3.3° and 1 mm; 62 and 28 % of a cantilever's moment are missing";
         MassSplitting = "mass splitting", "each block sees only its share of a body's mass; safe at ω = 1, and faster \
-            where one body with many blocks would slow down all others; for a cantilever, a stack and stops in a row \
-            the same as 1/n to a hundredth";
+                                           where one body with many blocks would slow down all others; for a \
+                                           cantilever, a stack and a row of stops, it agrees with 1/n to a hundredth";
         Conjugate = "conjugate directions", "mass splitting, and each sweep also moves the impulses on in the \
             direction in which they moved before: slow errors need about the square root of the number of sweeps. With \
             10 sweeps a block tips 0.1 % early, stops give by 6°, and 57 % of a cantilever's moment are missing; with \
@@ -67,8 +67,8 @@ choice_words! {
         Off = "none", "velocities only: errors grow (book, fig. 11); adds no energy, whatever the solver";
         Baumgarte = "Baumgarte", "the velocity of each step also removes a share β of the error; it adds energy, and \
             warm starting keeps it: not bounded, see docs/growth.md";
-        Split = "split impulse", "second velocities remove a share β of the error; they move the bodies and are then \
-            dropped; adds no energy under any sweep, except for what it lifts";
+        Split = "split impulse", "pseudo-velocities remove a share β of the error; they move the bodies once and are \
+                                  then dropped; adds no energy under any sweep, except for what it lifts";
         Nonlinear = "nonlinear Gauss–Seidel", "after the step, sweeps over the positions themselves, in which each \
             joint and contact is linearised again at its present position; adds no energy under any sweep, except for \
             what it lifts";
@@ -76,9 +76,9 @@ choice_words! {
             corrected gently, and loads sag a little; bounded in practice, but not proven: solved directly, rods and \
             ropes under a hundred times their mass gain energy unless there are two sub-steps or geometric stiffness \
             (docs/growth.md)";
-        Shake = "SHAKE", "the impulses are those that close the joints at the end of the step, found during the \
-            sweeps: momentum is conserved exactly and no rotation is lost; under loads of a hundred to one that the \
-            sweeps do not hold, it may gain a bounded share of energy: docs/growth.md";
+        Shake = "SHAKE", "the sweeps find the impulses that close the joints at the end of the step: momentum is \
+                          conserved exactly and no rotation is lost; under loads of a hundred to one that the sweeps \
+                          do not hold, it may gain a bounded share of energy: docs/growth.md";
         Rattle = "RATTLE", "SHAKE, with velocities that fit the joints at the end of the step: second order, conserves \
             energy best; costs one more solve per step; may gain energy where SHAKE does";
     }
@@ -87,15 +87,15 @@ choice_words! {
             for joints only";
         Off = "none", "velocities only: overlaps stay";
         Baumgarte = "Baumgarte", "the velocity of each step also removes a share β of an overlap";
-        Split = "split impulse", "second velocities remove a share β of an overlap and are then dropped";
+        Split = "split impulse", "pseudo-velocities remove a share β of an overlap and are then dropped";
         Nonlinear = "nonlinear Gauss–Seidel", "after the step, sweeps over the positions themselves";
         Soft = "soft", "contacts become stiff springs with dampers";
     }
     Safeguard {
-        Off = "off", "old impulses are carried over, whatever they do";
+        Off = "off", "old impulses are always carried over, without a limit";
         Usual = "except Baumgarte", "not for settings that should show how they blow up (Baumgarte, a manual ω, stops \
             as printed), and not for SHAKE and RATTLE, which close the joints by the impulses";
-        Always = "always", "for these settings, too; then they do not show what they should";
+        Always = "always", "also for these settings, which then do not show what they should";
     }
     FrictionModel {
         Patch = "patch", "two tangents at the centre of the manifold, a twist row about the normal, and rolling; \

@@ -64,7 +64,7 @@ choice_words! {
         LimitSurface = "limit surface", "slide and spin share one bound, that of a disc under even pressure: a body \
             that spins slides farther, and both motions end together; a line of contact has a lever arm";
         Ellipsoid = "ellipsoid", "slide and spin share an ellipsoid of force and moment, the common simplification: it \
-            brakes a body that spins fast half as much again";
+                                  brakes a fast-spinning body by half as much again";
         Disc = "each by itself, as printed", "|λt| ≤ μ Σλn, |λ twist| ≤ μ r_p Σλn with r_p = ⅔ √(area/π): a body that \
             spins slides no farther, and a line of contact has no lever arm (000)";
         Box = "box, as printed", "each tangent has its own bound: up to 41 % too strong along the diagonal (000)";

@@ -26,7 +26,7 @@ pub fn idle(why: Idle) -> &'static str {
         Idle::NotJacobi => "the solver is not Jacobi",
         Idle::NotByHand => "the Jacobi step is not manual",
         Idle::NotGaussSeidel => "this solver does not use it",
-        Idle::Recipe => "the recipe of the solver fixes it",
+        Idle::Recipe => "the chosen solver fixes it",
         Idle::NotNonlinear => "no position is corrected by nonlinear Gauss–Seidel",
         Idle::NotWithinStep => "no joint is closed within the step, as SHAKE and RATTLE do",
         Idle::NotSoft => "no stabilisation is soft",

@@ -29,13 +29,13 @@ impl Words for Warning {
                 "Use split impulses, more iterations or sub-steps, whole trees at once, or the direct solver.".into(),
             ),
             Self::Whipping { turn, substeps } => (
-                "A light link under a heavy pull swings faster than a step can follow, however exactly it is solved.",
+                "A light link under a heavy pull swings faster than a step can follow, even with an exact solver.",
                 format!("h √(T L/I) = {turn:.2} must stay below {FOLLOWED}."),
                 format!("Use {substeps} sub-steps, or a heavier link."),
             ),
             Self::Overrelaxed { relaxation, bound, radius, safe } => (
-                "The Jacobi sweep diverges: where several blocks meet at a body, their corrections add up to more than \
-                    the solution.",
+                "The Jacobi sweep diverges: where several blocks act on one body, their corrections add up to more \
+                 than the solution.",
                 format!(
                     "ω = {relaxation} is above 2/λmax(A/D) = {bound:.3}; each sweep multiplies an error by {radius:.3}."
                 ),

@@ -146,7 +146,7 @@ fn parts_go_wrong() {
     };
     write("a.ron", r#"(version: 1, title: "a", parts: [(name: "b", file: "b.ron")])"#);
     write("b.ron", "(version: 1, title: \"b\",\n parts: [(name: \"a\", file: \"a.ron\")])");
-    assert_eq!(read("a.ron"), ["b.ron:2:28: parts go round in a circle: a.ron -> b.ron -> a.ron"]);
+    assert_eq!(read("a.ron"), ["b.ron:2:28: parts include each other in a circle: a.ron -> b.ron -> a.ron"]);
     for i in 0..20 {
         let text = format!("(version: 1, title: \"t\", parts: [(name: \"p\", file: \"d{}.ron\")])", i + 1);
         write(&format!("d{i}.ron"), &text);
@@ -161,7 +161,7 @@ fn parts_go_wrong() {
     assert_eq!(read("user.ron"), ["bad.ron:1:71: radius must be above 0, at most 100000, not 0"]);
     write("twice.ron", r#"(version: 1, title: "u", parts: [(file: "good.ron"), (file: "good.ron")])"#);
     write("good.ron", r#"(version: 1, title: "good", bodies: [(name: "x", shape: Sphere(radius: 1))])"#);
-    assert_eq!(read("twice.ron"), ["twice.ron:1:54: the part brings a second body called `x`, name it otherwise"]);
+    assert_eq!(read("twice.ron"), ["twice.ron:1:54: the part adds a second body called `x`: give it another name"]);
 }
 
 /// Expanding grids of parts without bodies terminates, too.

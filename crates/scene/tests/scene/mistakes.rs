@@ -159,7 +159,7 @@ const BODIES: &[(&str, &str)] = &[
         "3:67: only a dynamic body has `particle`",
     ),
     // A field under its old name is located correctly.
-    (r#"(name: "a", shape: Sphere(radius: 1), particle: true, spin: (1, 0, 0))"#, "3:63: a particle does not turn"),
+    (r#"(name: "a", shape: Sphere(radius: 1), particle: true, spin: (1, 0, 0))"#, "3:63: a particle does not rotate"),
     (
         r#"(name: "a", shape: Sphere(radius: 1), plane: (0, 0, 0))"#,
         "3:48: plane must be finite and not zero, not (0, 0, 0)",
@@ -228,7 +228,7 @@ const BODIES: &[(&str, &str)] = &[
     (r#"(name: "a", shape: Sphere(radius: 1), drag: (linear: -1))"#, "3:56: linear must be 0 to 1000000000000, not -1"),
     (
         r#"(name: "a", shape: Sphere(radius: 1), inertia: (xx: 1, yy: 1, zz: 3))"#,
-        "3:50: no body has this inertia: its largest principal moment, 3 kg·m², exceeds the sum of the other two, 1 + 1 \
+        "3:50: no body can have this inertia: its largest principal moment, 3 kg·m², exceeds the sum of the other two, 1 + 1 \
          kg·m²",
     ),
     (
@@ -258,7 +258,7 @@ const BODIES: &[(&str, &str)] = &[
     (r#"(name: "a", shape: Sphere(radius: 1), motion: Statik)"#, "3:49: unknown name `Statik`, did you mean `Static`?"),
     (
         r#"(name: "a", shape: Sphere(radius: 1), motion: Static, velocity: (1, 0, 0))"#,
-        "3:67: a static body has no `velocity`; `motion: Kinematic` moves by its own",
+        "3:67: a static body has no `velocity`; one with `motion: Kinematic` moves by its own",
     ),
     (r#"(name: "a", shape: Sphere(radius: 1), restitution: 2)"#, "3:54: restitution must be 0 to 1, not 2"),
 ];

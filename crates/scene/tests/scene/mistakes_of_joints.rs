@@ -67,7 +67,7 @@ pub const JOINTS: &[(&str, &str)] = &[
     ),
     (
         r#"(b: "door", anchor: (0, 0, 0), axis: (0, 0, 1), kind: Cam(radii: [1, 1, 1, 1]))"#,
-        "3:3: the follower of a cam needs its point beside the cam's axis: `anchor_b`",
+        "3:3: the follower of a cam needs its point off the cam's axis: `anchor_b`",
     ),
     (
         r#"(b: "door", anchor_a: (0, 0, 0), anchor_b: (1, 0, 0), axis: (0, 0, 1), kind: Cam(radii: [1, 1, 0, 1]))"#,

@@ -88,7 +88,7 @@ impl Reader {
             Op::Two(_) => self.held -= 1,
         }
         self.program.push(op);
-        if self.held > MAX_STACK { Err(self.error("too many brackets within each other")) } else { Ok(()) }
+        if self.held > MAX_STACK { Err(self.error("the brackets are nested too deeply")) } else { Ok(()) }
     }
 
     fn sum(&mut self) -> Result<(), FormulaError> {
@@ -112,7 +112,7 @@ impl Reader {
     fn signed(&mut self) -> Result<(), FormulaError> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(self.error("too many brackets within each other"));
+            return Err(self.error("the brackets are nested too deeply"));
         }
         match self.take(&['+', '-', '−']) {
             None => self.power()?,
@@ -175,7 +175,7 @@ impl Reader {
         }
         let written: String = all[start..end].iter().collect();
         let number = written.parse::<f64>().ok().filter(|number| number.is_finite());
-        let number = number.ok_or_else(|| self.error(format!("`{written}` is no finite number")))?;
+        let number = number.ok_or_else(|| self.error(format!("`{written}` is not a finite number")))?;
         self.at = end;
         if self.characters.get(end) == Some(&'.') {
             return Err(self.error("a second point in a number"));
@@ -260,8 +260,8 @@ mod tests {
             ("t & 2", "`&` has no meaning here", 3),
             ("(t & 2)", "`&` has no meaning here", 4),
             ("1.5.2", "a second point", 4),
-            ("1e999", "no finite number", 1),
-            (".", "no finite number", 1),
+            ("1e999", "is not a finite number", 1),
+            (".", "is not a finite number", 1),
             ("2e", "an operator is missing", 2),
         ] {
             let error = Formula::read(text).expect_err(text);
@@ -276,7 +276,7 @@ mod tests {
         assert!(Formula::read(&deep(MAX_DEPTH - 1)).is_ok());
         for text in [deep(MAX_DEPTH), "-".repeat(MAX_DEPTH) + "t", "2^".repeat(MAX_DEPTH) + "t"] {
             let error = Formula::read(&text).expect_err(&text);
-            assert!(error.what.contains("too many brackets"), "{text}: {error}");
+            assert!(error.what.contains("nested too deeply"), "{text}: {error}");
         }
         let long = "t+".repeat(MAX_CHARACTERS / 2) + "t";
         assert!(Formula::read(&long).expect_err("too long").what.contains("longer than"));

@@ -253,7 +253,7 @@ mod tests {
         let mut body = Body::new("b", Shape::Sphere { radius: 1.0 }, Vec3::ZERO);
         (body.velocity, body.angular_velocity, body.particle) = (Vec3::ONE, Vec3::X, true);
         drop_impossible(&mut body);
-        assert_eq!((body.velocity, body.angular_velocity), (Vec3::ONE, Vec3::ZERO), "a particle does not turn");
+        assert_eq!((body.velocity, body.angular_velocity), (Vec3::ONE, Vec3::ZERO), "a particle does not rotate");
         (body.plane, body.particle, body.angular_velocity) = (Some(2.0 * Vec3::Y), false, Vec3::ONE);
         drop_impossible(&mut body);
         assert_eq!((body.velocity, body.angular_velocity), (Vec3::new(1.0, 0.0, 1.0), Vec3::Y));
