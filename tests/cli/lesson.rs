@@ -116,7 +116,10 @@ fn every_mistake_of_an_exercise_is_told_with_its_line() {
         ("        controls: [\"solver.sweeps\", \"warm_start.enabled\"],", "no setting is called `solver.sweeps`"),
         ("        least: [\"warm_start.enabled\",", "`warm_start.enabled` is not a number"),
         ("            \"step.rate\"],", "`step.rate` is not among `controls`"),
-        ("        solution: (step: (rate: 30))),", "the solution changes settings that are not among `controls`: step.rate"),
+        (
+            "        solution: (step: (rate: 30))),",
+            "the solution changes settings that are not among `controls`: step.rate",
+        ),
         ("    hints: [\"Look\", \"\"]))", "this hint says nothing"),
     ];
     let text: String = wrong.iter().map(|(line, _)| format!("{line}\n")).collect();
