@@ -46,7 +46,7 @@ const fn one(
     KnownFault { case, quantity, method: Some(method), at, why }
 }
 
-const TAKES: &str = "bodies that turn about each other drain as in a whirl";
+const TAKES: &str = "bodies that turn about each other lose energy as in a whirl";
 const LOAD: &str =
     "ten sweeps of Jacobi carry only a part of the load in each step; warm starting adds the rest late or never";
 const MANY: &str = "many forces balance, and which of them are found depends on the order of the rows";
@@ -66,12 +66,12 @@ const TREMBLES: &str = "at 4,000 sub-steps a second a loop's forces change by so
 /// The known faults, with the largest errors at each of the rates: a third more than measured.
 pub const FAULTS: &[KnownFault] = &[
     all("fall/thrown-ball", "speed after 1 s", [0.0, 0.0, 2.2e-5], ROUNDED),
-    all("fall/galileo", "way of the ball in 4 s", [0.0, 0.0, 1.2e-4], ROUNDED),
-    all("fall/galileo", "way of the pair in 4 s", [0.0, 0.0, 1.2e-4], ROUNDED),
+    all("fall/galileo", "displacement of the ball in 4 s", [0.0, 0.0, 1.2e-4], ROUNDED),
+    all("fall/galileo", "displacement of the pair in 4 s", [0.0, 0.0, 1.2e-4], ROUNDED),
     all("soft/world", "sag", [0.0, 0.0, 0.12], CREEPS),
     all("soft/contacts", "sag beyond the slop", [0.0, 0.0, 0.42], CREEPS),
     all("gyroscope/1000", "speed of precession", [ANY, 0.0, 0.0], SPINS),
-    all("gyroscope/1000", "angle from the upright after 20 s", [ANY, 0.0, 0.0], SPINS),
+    all("gyroscope/1000", "angle from the vertical after 20 s", [ANY, 0.0, 0.0], SPINS),
     one(GaussSeidel, "crank/nine-radians", "greatest force at the pin", [0.0, 0.0, 0.045], TREMBLES),
     one(Jacobi, "crank/nine-radians", "greatest force at the pin", [0.0, 0.0, 0.045], TREMBLES),
     one(GaussSeidel, "crank/nine-radians", "greatest torque of the motor", [0.0, 0.0, 0.025], TREMBLES),

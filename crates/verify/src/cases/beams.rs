@@ -85,8 +85,8 @@ pub const FAMILY: Family = Family {
                 vec![moment, -t.at("box 4").z]
             },
             quantities: &[
-                Quantity::share("moment in the middle", "N·m", "w L²/8", || 4.0 * G * 4.0 / 8.0, Bounds::same(0.01)),
-                Quantity::absolute("sag of the middle", "m", "0", || 0.0, Bounds::same(1e-3)),
+                Quantity::share("moment at the middle", "N·m", "w L²/8", || 4.0 * G * 4.0 / 8.0, Bounds::same(0.01)),
+                Quantity::absolute("sag at the middle", "m", "0", || 0.0, Bounds::same(1e-3)),
             ],
         },
         Case {

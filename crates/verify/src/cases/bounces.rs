@@ -46,12 +46,12 @@ fn end_impulse() -> (f64, f64) {
 
 pub const FAMILY: Family = Family {
     title: "Bounces",
-    about: "A body leaves with e times the speed at which it came. Slower impacts than 1 m/s do not bounce \
-        (`contact.restitution_threshold`).",
+    about: "A body leaves at e times the speed of its approach. Impacts slower than 1 m/s do not bounce \
+            (`contact.restitution_threshold`).",
     cases: &[
         Case {
             name: "bounce/dropped-ball",
-            what: "A ball of 0.1 m radius falls by 1 m on a floor, e = 0.8.",
+            what: "A ball of 0.1 m radius falls by 1 m onto a floor, e = 0.8.",
             scene: || over_floor("restitution: 0.8", "shape: Sphere(radius: 0.1), at: (0, 0, 1.1), mass: 1"),
             runs: Runs::USUAL,
             measure: |t| {
@@ -74,8 +74,8 @@ pub const FAMILY: Family = Family {
         },
         Case {
             name: "bounce/oblique-sticking",
-            what: "A ball without spin comes with 2 m/s along the floor and 5 m/s on it, e = 0.5, µ = 1, no gravity: \
-                it sticks for the moment and leaves rolling.",
+            what: "A ball without spin arrives at 2 m/s along the floor and 5 m/s towards it, e = 0.5, µ = 1, no \
+                   gravity: it sticks during the impact and leaves rolling.",
             scene: || {
                 over_floor(
                     "restitution: 0.5, friction: 1",
@@ -95,7 +95,7 @@ pub const FAMILY: Family = Family {
         },
         Case {
             name: "bounce/oblique-slipping",
-            what: "The same with 6 m/s along the floor and µ = 0.1: it slips all the while.",
+            what: "The same at 6 m/s along the floor and µ = 0.1: it slips throughout the impact.",
             scene: || {
                 over_floor(
                     "restitution: 0.5, friction: 0.1",
@@ -114,7 +114,7 @@ pub const FAMILY: Family = Family {
         },
         Case {
             name: "bounce/flat-box",
-            what: "A box of 0.6 × 0.4 × 0.3 m lands flat with 3 m/s, e = 0.8, no gravity.",
+            what: "A box of 0.6 × 0.4 × 0.3 m lands flat at 3 m/s, e = 0.8, no gravity.",
             scene: || {
                 over_floor(
                     "restitution: 0.8",

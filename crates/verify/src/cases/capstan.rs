@@ -66,7 +66,7 @@ fn scene() -> String {
 
 pub const FAMILY: Family = Family {
     title: "Capstan",
-    about: "Friction holds a rope over a drum as long as the weights at its ends are not more than e^(µ φ) to one.",
+    about: "Friction holds a rope over a drum as long as the ratio of the weights at its ends is at most e^(µ φ).",
     cases: &[Case {
         name: "capstan/held",
         what: "A rope of 26 pieces over half a turn of a drum, µ = 0.3, 1 kg at one end and 2 kg at the other.",
@@ -77,6 +77,6 @@ pub const FAMILY: Family = Family {
             t.run(5.0);
             vec![t.at("heavy").distance(before)]
         },
-        quantities: &[Quantity::absolute("way of the weight in 5 s", "m", "0", || 0.0, Bounds::same(5e-3))],
+        quantities: &[Quantity::absolute("displacement of the weight in 5 s", "m", "0", || 0.0, Bounds::same(5e-3))],
     }],
 };

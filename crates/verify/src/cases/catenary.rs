@@ -55,7 +55,8 @@ pub const FAMILY: Family = Family {
     about: "A chain hangs so that each link is in balance.",
     cases: &[Case {
         name: "catenary/sixteen-links",
-        what: "Sixteen links of 0.25 m and 0.5 kg on ball joints between two points 3 m apart, let go where they hang.",
+        what: "Sixteen links of 0.25 m and 0.5 kg on ball joints between two points 3 m apart, let go in their \
+               equilibrium.",
         scene: chain,
         runs: Runs::USUAL,
         measure: |t| {
@@ -67,7 +68,7 @@ pub const FAMILY: Family = Family {
         quantities: &[
             Quantity::share("sag of the middle", "m", "Σ l sin θ, tan θ = w (i − ½)/H", hangs, Bounds::same(2e-3)),
             Quantity::share(
-                "level pull at its ends",
+                "horizontal pull at its ends",
                 "N",
                 "H from Σ l cos θ = s",
                 || pull() * LINK_MASS * G,

@@ -97,11 +97,12 @@ fn impulse() -> (f64, f64) {
 
 pub const FAMILY: Family = Family {
     title: "Collisions and Newton's cradle",
-    about: "Smooth bodies without gravity, where not said otherwise. Momentum is kept, energy too where e = 1.",
+    about: "Smooth bodies, without gravity unless stated otherwise. Momentum is conserved, and energy as well where e \
+            = 1.",
     cases: &[
         Case {
             name: "collision/head-on",
-            what: "A ball of 1 kg with 4 m/s meets one of 3 kg at rest, e = 0.5.",
+            what: "A ball of 1 kg at 4 m/s meets one of 3 kg at rest, e = 0.5.",
             scene: || {
                 "bodies: [(name: \"a\", shape: Sphere(radius: 0.2), at: (-1, 0, 0), mass: 1, velocity: (4, 0, 0), \
                  friction: 0, restitution: 0.5), \
@@ -126,7 +127,7 @@ pub const FAMILY: Family = Family {
         },
         Case {
             name: "collision/glancing",
-            what: "A ball with 4 m/s meets an equal one at rest, a radius off the centre, e = 1.",
+            what: "A ball at 4 m/s meets an equal one at rest, a radius off the centre, e = 1.",
             scene: || {
                 format!(
                     "bodies: [(name: \"a\", shape: Sphere(radius: 0.25), at: (-1, 0, 0), mass: 1, velocity: (4, 0, 0), \
@@ -151,7 +152,7 @@ pub const FAMILY: Family = Family {
         },
         Case {
             name: "collision/billiard-cut",
-            what: "A billiard ball with 5 m/s cuts an equal one at rest by 25°, e = 0.95.",
+            what: "A billiard ball at 5 m/s cuts an equal one at rest by 25°, e = 0.95.",
             scene: || {
                 let surface = "friction: 0, restitution: 0.95";
                 let b = 2.0 * 0.0286 * 25f64.to_radians().sin();
@@ -179,7 +180,7 @@ pub const FAMILY: Family = Family {
         },
         Case {
             name: "collision/ball-on-bar",
-            what: "A ball of 0.5 kg with 3 m/s strikes a free bar of 1 m and 1 kg, 0.4 m off its centre, e = 1.",
+            what: "A ball of 0.5 kg at 3 m/s strikes a free bar of 1 m and 1 kg, 0.4 m off its centre, e = 1.",
             scene: || {
                 format!(
                     "bodies: [(name: \"bar\", shape: Box(half: ({BAR}, 0.05, 0.05)), mass: 1, {SURFACE}), \
@@ -218,8 +219,8 @@ pub const FAMILY: Family = Family {
         },
         Case {
             name: "collision/gas",
-            what: "Eighteen balls with 4 m/s each to all sides in a closed room of 3 m, e = 1, for 20 s: some 2000 \
-                impacts. Slow impacts bounce too.",
+            what: "Eighteen balls at 4 m/s each, in all directions in a closed room of 3 m, e = 1, for 20 s: some 2000 \
+                   impacts. Slow impacts bounce too.",
             scene: gas,
             runs: Runs { set: &["step.gravity=0,0,0", "contact.restitution_threshold=0"], slow: true, without: &[] },
             measure: |t| {
@@ -231,8 +232,8 @@ pub const FAMILY: Family = Family {
         },
         Case {
             name: "cradle/touching",
-            what: "A row of four balls in touch is struck by a fifth with 2 m/s, e = 1: all contacts at once, by \
-                Newton's law.",
+            what: "A row of four balls in touch is struck by a fifth at 2 m/s, e = 1: all contacts at once, by \
+                   Newton's law.",
             scene: || row(5, 0.0),
             runs: Runs::with(&["step.gravity=0,0,0"]),
             measure: |t| {

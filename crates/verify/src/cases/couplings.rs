@@ -122,7 +122,7 @@ pub const FAMILY: Family = Family {
         },
         Case {
             name: "coupling/rack",
-            what: "A rack of 2 kg falls along its rail and turns a pinion of 3 kg and 0.2 m.",
+            what: "A rack of 2 kg falls along its rail and turns a pinion of 3 kg and 0.2 m radius.",
             scene: || {
                 "bodies: [(name: \"pinion\", shape: Cylinder(radius: 0.2, half_length: 0.05), rotation: AxisAngle(axis: (1, \
                  0, 0), angle: Degrees(-90)), mass: 3, collide: false), (name: \"rack\", shape: Box(half: (0.05, 0.05, \

@@ -88,7 +88,7 @@ fn measure(t: &mut CaseRun) -> Vec<f64> {
 
 pub const FAMILY: Family = Family {
     title: "Driven crank",
-    about: "A slider–crank that the motor of its hinge turns, and what its pin and its motor have to bear.",
+    about: "A slider–crank turned by the motor of its hinge, and the loads on its pin and its motor.",
     cases: &[Case {
         name: "crank/nine-radians",
         what: "A crank of 0.25 m and 1.2 kg, a rod of 0.7 m and 0.9 kg and a slider of 2.5 kg, turned at 9 rad/s for 8 s.",

@@ -16,7 +16,7 @@ fn arm(spin: f64, drive: &str) -> String {
 
 pub const FAMILY: Family = Family {
     title: "Motors",
-    about: "A motor gives what torque or force it has until it goes at its speed, and then what its load asks for.",
+    about: "A motor gives its full torque or force until it reaches its speed, and then what its load needs.",
     cases: &[
         Case {
             name: "motor/flywheel",

@@ -5,12 +5,12 @@ use crate::reference::G;
 
 pub const FAMILY: Family = Family {
     title: "Free flight",
-    about: "A step's first and last half kick are half a kick each (leapfrog), so that a thrown body is on its parabola for \
-            every step length, and a free body and a jointed one fall alike.",
+    about: "A step begins and ends with half a kick (leapfrog). A thrown body is therefore on its parabola for every \
+            step length, and a free body and a jointed one fall alike.",
     cases: &[
         Case {
             name: "fall/thrown-ball",
-            what: "A ball is thrown with 3 m/s along x and 6 m/s upward from the origin.",
+            what: "A ball is thrown from the origin at 3 m/s along x and 6 m/s upward.",
             scene: || "bodies: [(name: \"ball\", shape: Sphere(radius: 0.1), mass: 1, velocity: (3, 0, 6))]".into(),
             runs: Runs::USUAL,
             measure: |t| {
@@ -18,7 +18,7 @@ pub const FAMILY: Family = Family {
                 vec![t.at("ball").x, t.at("ball").z, t.velocity("ball").z]
             },
             quantities: &[
-                Quantity::share("way after 1 s", "m", "v_x t", || 3.0, Bounds::same(1e-5)),
+                Quantity::share("displacement after 1 s", "m", "v_x t", || 3.0, Bounds::same(1e-5)),
                 Quantity::absolute("height after 1 s", "m", "v_z t − g t²/2", || 6.0 - 0.5 * G, Bounds::same(1e-4)),
                 Quantity::share("speed after 1 s", "m/s", "v_z − g t", || 6.0 - G, Bounds::same(1e-5)),
             ],
@@ -44,8 +44,8 @@ pub const FAMILY: Family = Family {
                 vec![-t.at("ball").z, -t.at("a").z, t.at("ball").z - t.at("a").z]
             },
             quantities: &[
-                Quantity::share("way of the ball in 4 s", "m", "g t²/2", || 8.0 * G, Bounds::same(5e-5)),
-                Quantity::share("way of the pair in 4 s", "m", "g t²/2", || 8.0 * G, Bounds::same(5e-5)),
+                Quantity::share("displacement of the ball in 4 s", "m", "g t²/2", || 8.0 * G, Bounds::same(5e-5)),
+                Quantity::share("displacement of the pair in 4 s", "m", "g t²/2", || 8.0 * G, Bounds::same(5e-5)),
                 Quantity::absolute("ball above the pair", "m", "0", || 0.0, Bounds::same(1e-3)),
             ],
         },

@@ -133,8 +133,8 @@ pub const FAMILY: Family = Family {
     cases: &[
         Case {
             name: "rotation/tumbling-book",
-            what: "A book of 1 × 0.6 × 0.14 m spins about its middle axis, 5° off it, without gravity: it turns over \
-                and over.",
+            what: "A book of 1 × 0.6 × 0.14 m spins about its middle axis, 5° off it, without gravity: it keeps \
+                   turning over.",
             scene: || {
                 let [x, y, z] = HALF.to_array();
                 let [u, v, w] = TUMBLE.to_array();
@@ -209,8 +209,8 @@ pub const FAMILY: Family = Family {
         },
         Case {
             name: "gyroscope/level-axle",
-            what: "A wheel of 2 kg and 0.3 m radius spins at 60 rad/s, 0.2 m out on a level axle that is held at one \
-                   point.",
+            what: "A wheel of 2 kg and 0.3 m radius spins at 60 rad/s, 0.2 m out on a horizontal axle that is held at \
+                   one point.",
             scene: || {
                 let round = precession();
                 format!(
@@ -232,7 +232,7 @@ pub const FAMILY: Family = Family {
                 Quantity::absolute(
                     "angle sunk in 5 s",
                     "rad",
-                    "0: the axle stays level",
+                    "0: the axle stays horizontal",
                     || 0.0,
                     Bounds::first_order(0.1),
                 ),

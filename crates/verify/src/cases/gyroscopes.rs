@@ -64,7 +64,7 @@ const fn rate(expected: fn() -> f64, within: [f64; 3]) -> Quantity {
 }
 
 const fn lean(expected: fn() -> f64, within: [f64; 3]) -> Quantity {
-    Quantity::absolute("angle from the upright after 20 s", "°", "constant", expected, Bounds { at: within })
+    Quantity::absolute("angle from the vertical after 20 s", "°", "constant", expected, Bounds { at: within })
 }
 
 pub const FAMILY: Family = Family {
@@ -74,7 +74,7 @@ pub const FAMILY: Family = Family {
     cases: &[
         Case {
             name: "gyroscope/150",
-            what: "The axle is level, and the wheel spins at 150 rad/s.",
+            what: "The axle is horizontal, and the wheel spins at 150 rad/s.",
             scene: || scene(150.0, LEVEL),
             runs: Runs::USUAL,
             measure,
@@ -98,7 +98,7 @@ pub const FAMILY: Family = Family {
         },
         Case {
             name: "gyroscope/leaning-top",
-            what: "A top with 120 rad/s leans by 40°.",
+            what: "A top at 120 rad/s leans by 40°.",
             scene: || scene(120.0, LEAN.to_radians()),
             runs: Runs::USUAL,
             measure,

@@ -30,8 +30,8 @@ const OPENING: &[Quantity] =
 
 pub const FAMILY: Family = Family {
     title: "Heavy on light",
-    about: "Ten links of 1 kg and 1 m on ball joints with 100 kg below, which goes to the side with 1 m/s: the same \
-        fifty sweeps a step, spent in two ways.",
+    about: "Ten links of 1 kg and 1 m on ball joints carry 100 kg, which starts sideways at 1 m/s: the same fifty \
+            sweeps a step, spent in two ways.",
     cases: &[
         Case {
             name: "heavy/fifty-sweeps",

@@ -23,7 +23,8 @@ fn omega() -> f64 {
 
 pub const FAMILY: Family = Family {
     title: "Resistance and servos of joints",
-    about: "Friction, damping and the inertia of a rotor act along the free motion of a joint; a servo leads it to a target.",
+    about: "Friction, damping and the inertia of a rotor act along the free motion of a joint; a servo moves it \
+            towards a target.",
     cases: &[
         Case {
             name: "joint/friction",
@@ -106,7 +107,7 @@ pub const FAMILY: Family = Family {
         },
         Case {
             name: "servo/step",
-            what: "A wheel of I = 0.5 kg m² is led to 0.5 rad by a servo of 20 N·m/rad and 0.4 N·m·s/rad.",
+            what: "A servo of 20 N·m/rad and 0.4 N·m·s/rad moves a wheel of I = 0.5 kg m² to 0.5 rad.",
             scene: || wheel(0.0, 0.0, "servo: (target: 0.5, stiffness: 20, damping: 0.4)", ""),
             runs: Runs::USUAL,
             measure: |t| {

@@ -50,7 +50,7 @@ fn root_moment() -> f64 {
 
 pub const FAMILY: Family = Family {
     title: "Limits",
-    about: "A stop lets a body come up to it, and pushes as much as it has to.",
+    about: "A stop lets a body come up to it, and then pushes back as hard as needed.",
     cases: &[
         Case {
             name: "limit/motor-at-stop",
@@ -93,7 +93,7 @@ pub const FAMILY: Family = Family {
         },
         Case {
             name: "limit/cone",
-            what: "A bar of 0.6 m and 2 kg leans on the edge of a cone of 40° about the upright.",
+            what: "A bar of 0.6 m and 2 kg leans on the edge of a cone of 40° about the vertical.",
             scene: || {
                 let (sin, cos) = 35f64.to_radians().sin_cos();
                 format!(

@@ -88,7 +88,7 @@ fn range(t: &mut CaseRun, read: impl Fn(&CaseRun) -> f64) -> f64 {
 
 pub const FAMILY: Family = Family {
     title: "Linkages",
-    about: "Closed loops, a crank of which is turned at 3 rad/s.",
+    about: "Closed loops with a crank that turns at 3 rad/s.",
     cases: &[
         Case {
             name: "linkage/four-bar",
@@ -106,7 +106,7 @@ pub const FAMILY: Family = Family {
         },
         Case {
             name: "linkage/slider-crank",
-            what: "A crank of 0.3 m and a rod of 0.8 m push a slider of 2 kg.",
+            what: "A crank of 0.3 m pushes a slider of 2 kg by a rod of 0.8 m.",
             scene: slider_crank,
             runs: Runs::USUAL,
             measure: |t| {

@@ -27,7 +27,7 @@ fn moves(t: &mut CaseRun, body: &str, seconds: f64) -> f64 {
 
 pub const FAMILY: Family = Family {
     title: "Long rests",
-    about: "How far what stands has moved, 5 s of settling not counted.",
+    about: "How far bodies at rest have moved, after the first 5 s, in which they settle.",
     cases: &[
         Case {
             name: "rest/stack-of-ten",
@@ -35,7 +35,7 @@ pub const FAMILY: Family = Family {
             scene: || stack(10),
             runs: Runs { set: &[], slow: true, without: &[] },
             measure: |t| vec![moves(t, "10", 60.0)],
-            quantities: &[Quantity::absolute("way of the topmost one", "m", "0", || 0.0, Bounds::same(1e-3))],
+            quantities: &[Quantity::absolute("displacement of the topmost one", "m", "0", || 0.0, Bounds::same(1e-3))],
         },
         Case {
             name: "rest/stack-of-eight",
@@ -43,7 +43,7 @@ pub const FAMILY: Family = Family {
             scene: || stack(8),
             runs: Runs { set: &[], slow: true, without: &[] },
             measure: |t| vec![moves(t, "8", 600.0)],
-            quantities: &[Quantity::absolute("way of the topmost one", "m", "0", || 0.0, Bounds::same(1e-3))],
+            quantities: &[Quantity::absolute("displacement of the topmost one", "m", "0", || 0.0, Bounds::same(1e-3))],
         },
         Case {
             name: "rest/cube-on-a-slope",
@@ -59,7 +59,7 @@ pub const FAMILY: Family = Family {
             scene: || stack(5),
             runs: Runs::USUAL,
             measure: |t| vec![moves(t, "5", 10.0)],
-            quantities: &[Quantity::absolute("way of the topmost one", "m", "0", || 0.0, Bounds::same(1e-3))],
+            quantities: &[Quantity::absolute("displacement of the topmost one", "m", "0", || 0.0, Bounds::same(1e-3))],
         },
     ],
 };

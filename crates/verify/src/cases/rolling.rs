@@ -64,11 +64,11 @@ const DOWN: Runs = Runs::with(&["step.gravity=2.5390148,0,-9.475732"]);
 
 pub const FAMILY: Family = Family {
     title: "Rolling",
-    about: "Balls and cylinders on a floor; on a slope gravity leans instead of the floor.",
+    about: "Balls and cylinders on a floor. For a slope, gravity leans instead of the floor.",
     cases: &[
         Case {
             name: "rolling/sliding-ball",
-            what: "A ball of 0.5 m radius is pushed off with 5 m/s without spin, µ = 0.3.",
+            what: "A ball of 0.5 m radius is pushed off at 5 m/s without spin, µ = 0.3.",
             scene: || {
                 on_floor(
                     "friction: 0.3",
@@ -178,7 +178,7 @@ pub const FAMILY: Family = Family {
         },
         Case {
             name: "rolling/cylinder",
-            what: "The same cylinder rolls on the level with 2 m/s.",
+            what: "The same cylinder rolls on the level at 2 m/s.",
             scene: || {
                 on_floor(
                     "friction: 0.5",
@@ -195,13 +195,13 @@ pub const FAMILY: Family = Family {
                 vec![t.at("body").x, t.at("body").y]
             },
             quantities: &[
-                Quantity::share("way in 3 s", "m", "v t", || 6.0, Bounds::same(0.01)),
+                Quantity::share("displacement in 3 s", "m", "v t", || 6.0, Bounds::same(0.01)),
                 Quantity::absolute("swerve in 3 s", "m", "0", || 0.0, Bounds::same(0.01)),
             ],
         },
         Case {
             name: "rolling/rolling-friction",
-            what: "A ball of 0.5 m radius rolls with 2 m/s against rolling friction of 1 cm.",
+            what: "A ball of 0.5 m radius rolls at 2 m/s against rolling friction of 1 cm.",
             scene: || {
                 on_floor(
                     "friction: 0.5",

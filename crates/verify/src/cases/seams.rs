@@ -67,7 +67,7 @@ pub const FAMILY: Family = Family {
     cases: &[
         Case {
             name: "seams/box-over-two-slabs",
-            what: "A cube of 0.3 m slides with 5 m/s from one slab of 5 m to the next.",
+            what: "A cube of 0.3 m slides at 5 m/s from one slab of 5 m to the next.",
             scene: || {
                 over_tiles(
                     5.0,
@@ -101,7 +101,7 @@ pub const FAMILY: Family = Family {
         },
         Case {
             name: "seams/ball-over-tiles",
-            what: "A ball of 0.1 m radius slides with 5 m/s over tiles of 0.31 m.",
+            what: "A ball of 0.1 m radius slides at 5 m/s over tiles of 0.31 m.",
             scene: || over_tiles(0.31, 24, "shape: Sphere(radius: 0.1), at: (0, 0, 0.1), mass: 1, velocity: (5, 0, 0)"),
             runs: Runs::USUAL,
             measure: |t| {
@@ -112,7 +112,7 @@ pub const FAMILY: Family = Family {
         },
         Case {
             name: "seams/particle-in-a-bowl",
-            what: "A point mass slides down 24 facets of a circle of 4 m, from a slope of 60° to the level.",
+            what: "A point mass slides down 24 facets of a circle of 4 m, from a slope of 60° to the horizontal.",
             scene: in_bowl,
             runs: Runs::USUAL,
             measure: |t| {

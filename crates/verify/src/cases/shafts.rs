@@ -58,11 +58,12 @@ const SECONDS: f64 = 10.5;
 
 pub const FAMILY: Family = Family {
     title: "Hooke's joint and constant velocity",
-    about: "Two shafts meet at a bend of 36°; the one is turned at 3 rad/s, the other follows.",
+    about: "Two shafts meet at an angle of 36°. One turns at 3 rad/s, and the other follows.",
     cases: &[
         Case {
             name: "shaft/hooke",
-            what: "A cross on two hinges between them, the driving pin across the plane of the shafts at first.",
+            what: "A cross on two hinges between them, with the driving pin perpendicular to the plane of the shafts \
+                   at first.",
             scene: || {
                 let (sin, cos) = BEND.sin_cos();
                 scene(

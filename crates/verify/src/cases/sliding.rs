@@ -48,7 +48,7 @@ pub const FAMILY: Family = Family {
     cases: &[
         Case {
             name: "sliding/stopping",
-            what: "The cube is pushed off with 3 m/s at 30° to its sides.",
+            what: "The cube is pushed off at 3 m/s, at 30° to its sides.",
             scene: || cube("(2.5980762, 1.5, 0)"),
             runs: Runs::USUAL,
             measure: |t| {
@@ -63,7 +63,7 @@ pub const FAMILY: Family = Family {
         },
         Case {
             name: "sliding/down-a-slope",
-            what: "The cube on a slope of 30°, let go.",
+            what: "The cube is let go on a slope of 30°.",
             scene: || cube("(0, 0, 0)"),
             runs: Runs::with(&["step.gravity=4.905,0,-8.495709"]),
             measure: |t| {
@@ -73,7 +73,7 @@ pub const FAMILY: Family = Family {
             quantities: &[
                 Quantity::share("speed after 1 s", "m/s", "g (sin α − µ cos α) t", down, Bounds::same(0.01)),
                 Quantity::share(
-                    "way after 1 s",
+                    "displacement after 1 s",
                     "m",
                     "g (sin α − µ cos α) t²/2",
                     || 0.5 * down(),
@@ -90,11 +90,11 @@ pub const FAMILY: Family = Family {
                 t.run(20.0);
                 vec![t.at("cube").x]
             },
-            quantities: &[Quantity::absolute("way after 20 s", "m", "0", || 0.0, Bounds::same(1e-3))],
+            quantities: &[Quantity::absolute("displacement after 20 s", "m", "0", || 0.0, Bounds::same(1e-3))],
         },
         Case {
             name: "sliding/rough-rod",
-            what: "A rod of 1 m that leans ahead by 28° slides at 3 m/s on its rough end, µ = 1.8.",
+            what: "A rod of 1 m leans forward by 28° and slides at 3 m/s on its rough end, µ = 1.8.",
             scene: || {
                 let (sin, cos) = LEAN.sin_cos();
                 let (half, radius) = ROD;

@@ -106,8 +106,8 @@ fn mat_bounce() -> f64 {
 
 pub const FAMILY: Family = Family {
     title: "Springs and soft rows",
-    about: "A row of frequency f and damping ratio ζ is a spring and a damper, whatever hangs on it; at rest it gives \
-        way by g/ω². A soft contact gives way likewise.",
+    about: "A row of frequency f and damping ratio ζ is a spring and a damper, independent of what hangs on it. At \
+            rest it gives way by g/ω². A soft contact gives way likewise.",
     cases: &[
         Case {
             name: "spring/hanging-weight",
@@ -186,7 +186,8 @@ pub const FAMILY: Family = Family {
         },
         Case {
             name: "spring/stiff-drive",
-            what: "A load of 2 kg on a rail is drawn to 1 m by a spring and a damper with poles of 484 and 34,810 a second.",
+            what: "A load of 2 kg on a rail is drawn to 1 m by a spring and a damper with poles of 484 and 34,810 per \
+                   second.",
             scene: || {
                 format!(
                     "bodies: [(name: \"load\", shape: Sphere(radius: 0.1), mass: 2, collide: false)], joints: [(name: \
@@ -288,7 +289,7 @@ pub const FAMILY: Family = Family {
         },
         Case {
             name: "soft/mat",
-            what: "A ball falls with 2 m/s on a mat of 3 Hz and ζ = 0.1, without gravity.",
+            what: "A ball falls at 2 m/s onto a mat of 3 Hz and ζ = 0.1, without gravity.",
             scene: || {
                 format!(
                     "materials: [(name: \"mat\", soft: (hertz: {}, damping_ratio: {}))], \

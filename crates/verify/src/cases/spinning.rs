@@ -84,8 +84,8 @@ const LIES: &str = "rotation: AxisAngle(axis: (0, 1, 0), angle: Degrees(90)), an
 
 pub const FAMILY: Family = Family {
     title: "Spinning",
-    about: "Bodies that spin on a floor about the upright, at 10 rad/s where not said otherwise, µ = 0.5. The weight \
-        presses evenly on the whole face.",
+    about: "Bodies that spin on a floor about the vertical, at 10 rad/s unless stated otherwise, µ = 0.5. The weight \
+            presses evenly on the whole face.",
     cases: &[
         Case {
             name: "spinning/disc",
@@ -147,8 +147,8 @@ pub const FAMILY: Family = Family {
         },
         Case {
             name: "spinning/sliding-disc",
-            what: "A flat disc of 0.5 m radius slides with 2 m/s and spins with 16 rad/s: each motion takes friction \
-                from the other, and both end together.",
+            what: "A flat disc of 0.5 m radius slides at 2 m/s and spins at 16 rad/s: each motion takes friction from \
+                   the other, and both end together.",
             scene: || {
                 on_floor(
                     "Cylinder(radius: 0.5, half_length: 0.02)",

@@ -49,8 +49,8 @@ fn least(forces: &[f64]) -> f64 {
 
 pub const FAMILY: Family = Family {
     title: "Table",
-    about: "Three posts bear what statics says; of the many ways in which four can, the one of least squares is asked \
-            for.",
+    about: "Three posts bear the forces that statics gives. Four posts can share the load in many ways, and the one of \
+            least squares is expected.",
     cases: &[
         Case {
             name: "table/three-posts",
@@ -75,8 +75,8 @@ pub const FAMILY: Family = Family {
         },
         Case {
             name: "table/four-posts",
-            what: "The plate alone on four posts at the corners of a rectangle: alike by symmetry, and of all the \
-                forces that balance it those of least squares.",
+            what: "The plate alone on four posts at the corners of a rectangle: the forces are equal by symmetry, and \
+                   of all that balance it they have the least squares.",
             scene: || on_posts(&FOUR, None),
             runs: Runs::USUAL,
             measure: |t| {

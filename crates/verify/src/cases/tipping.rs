@@ -51,8 +51,8 @@ pub const FAMILY: Family = Family {
     cases: &[
         Case {
             name: "tipping/leaning-floor",
-            what: "A block of 0.4 × 1 m on a floor that leans by 20° at first and 1° more a second, µ = 1. (Gravity \
-                leans instead.)",
+            what: "A block of 0.4 × 1 m on a floor that leans by 20° at first and by 1° more each second, µ = 1. \
+                   (Gravity leans instead.)",
             scene: || {
                 format!(
                     "bodies: [(name: \"floor\", shape: Box(half: (20, 20, 0.5)), at: (0, 0, -0.5), motion: Static, \
@@ -140,7 +140,13 @@ pub const FAMILY: Family = Family {
                 t.run(10.0);
                 vec![t.at("3").distance(before)]
             },
-            quantities: &[Quantity::absolute("way of the topmost in 10 s", "m", "0", || 0.0, Bounds::same(2e-3))],
+            quantities: &[Quantity::absolute(
+                "displacement of the topmost in 10 s",
+                "m",
+                "0",
+                || 0.0,
+                Bounds::same(2e-3),
+            )],
         },
     ],
 };

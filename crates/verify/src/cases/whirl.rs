@@ -7,11 +7,11 @@ use crate::reference::G;
 
 pub const FAMILY: Family = Family {
     title: "Whirl",
-    about: "What is held at a distance and goes round keeps its angular momentum.",
+    about: "A body that circles at a fixed distance keeps its angular momentum.",
     cases: &[
         Case {
             name: "whirl/ball-on-rod",
-            what: "A ball of 1 kg goes round on a rod of 1 m, a turn a second, without gravity.",
+            what: "A ball of 1 kg circles on a rod of 1 m, one turn a second, without gravity.",
             scene: || {
                 format!(
                     "bodies: [(name: \"ball\", shape: Sphere(radius: 0.05), at: (1, 0, 0), mass: 1, particle: true, \
@@ -33,7 +33,7 @@ pub const FAMILY: Family = Family {
         },
         Case {
             name: "whirl/bar-on-hinge",
-            what: "A bar of 1 m, hinged at its end on an upright axis, goes round, a turn a second.",
+            what: "A bar of 1 m, hinged at its end on a vertical axis, turns once a second.",
             scene: || {
                 format!(
                     "bodies: [(name: \"bar\", shape: Box(half: (0.5, 0.03, 0.03)), at: (0.5, 0, 0), mass: 1, \
@@ -53,7 +53,7 @@ pub const FAMILY: Family = Family {
         },
         Case {
             name: "whirl/conical-pendulum",
-            what: "A ball on a rod of 1 m goes round in a circle, the rod at 30° to the upright.",
+            what: "A ball on a rod of 1 m moves in a circle, with the rod at 30° to the vertical.",
             scene: || {
                 let (sin, cos) = (PI / 6.0).sin_cos();
                 let speed = sin * (G / cos).sqrt();

@@ -29,7 +29,7 @@ const ROWS: [(&str, &str, bool); 8] = [
     ("cantilever/six-boxes", "sag of the last box", true),
     ("limit/stopped-chain", "farthest from a stop after 10 s", true),
     ("limit/stopped-chain", "torque of the first stop", true),
-    ("rest/stack-of-eight", "way of the topmost one", false),
+    ("rest/stack-of-eight", "displacement of the topmost one", false),
 ];
 
 /// The unit of an error, and the factor from the quantity's unit.
