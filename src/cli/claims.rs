@@ -66,7 +66,7 @@ fn line(file: &Path, loaded: &Loaded, whose: Option<usize>, outcome: ClaimOutcom
         ClaimVerdict::Held(value) => ("held", value.to_string()),
         ClaimVerdict::Failed(value) => ("failed", value.to_string()),
         ClaimVerdict::Unclear(why) => ("unclear", why),
-        ClaimVerdict::Pending(_) => ("unclear", "the run has ended before that".into()),
+        ClaimVerdict::Pending(_) => ("unclear", "the run ended before that".into()),
     };
     let experiment = whose.map_or_else(String::new, |index| loaded.scene.experiments[index].name.clone());
     Line { scene: file.display().to_string(), experiment, claim: outcome.text, verdict, value }

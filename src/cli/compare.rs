@@ -133,7 +133,7 @@ pub fn run(arguments: &Arguments, out: &mut impl Write) -> Result<(), Failure> {
     }
     let rate = runs[0].session.settings().step.rate;
     if runs.iter().any(|run| run.session.settings().step.rate != rate) {
-        return Err(Failure::Misuse("runs in lockstep have one step rate: step.rate differs".into()));
+        return Err(Failure::Misuse("runs in lockstep share one step rate: step.rate differs".into()));
     }
     let mut table = arguments.csv.as_ref().map(|path| super::tables::named(path, &headings(&runs))).transpose()?;
     let steps = (arguments.seconds * f64::from(rate)).round().max(1.0) as u64;

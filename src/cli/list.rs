@@ -132,12 +132,12 @@ pub fn settings(json: bool, out: &mut impl Write) -> Result<(), Failure> {
 fn tables() -> [(&'static str, &'static str, Vec<ColumnHeading>); 4] {
     let metrics = headings(METRICS).into_iter().chain(headings(VERDICT)).collect();
     [
-        ("--csv", "The whole world, a line a step", metrics),
-        ("--bodies", "A line a body and step; world frame", headings(BODIES)),
-        ("--joints", "A line a joint and step; world frame, forces on B in the last sub-step", headings(JOINTS)),
+        ("--csv", "The whole world, one line per step", metrics),
+        ("--bodies", "One line per body and step; world frame", headings(BODIES)),
+        ("--joints", "One line per joint and step; world frame, forces on B in the last sub-step", headings(JOINTS)),
         (
             "--contacts",
-            "A line for every two bodies with contact points, and step; world frame, forces on B in the last sub-step",
+            "One line per step for every two bodies with contact points; world frame, forces on B in the last sub-step",
             headings(CONTACTS),
         ),
     ]
@@ -149,13 +149,13 @@ pub fn columns(markdown: bool, out: &mut impl Write) -> Result<(), Failure> {
         writeln!(out, "# The tables of `delassus run`\n")?;
         writeln!(
             out,
-            "Written by `delassus columns --markdown`. SI units; z is up. In `--fail-if` a column of the first table"
+            "Written by `delassus columns --markdown`. SI units; z is up. In `--fail-if`, give a column of the first"
         )?;
         writeln!(
             out,
-            "stands by its name, one of the others behind `bodies.NAME.`, `joints.NAME.` or `contacts.A+B.`, where `*`"
+            "table by its name, and one of the others after `bodies.NAME.`, `joints.NAME.` or `contacts.A+B.`. Here `*`"
         )?;
-        writeln!(out, "is any; `contacts.A.` is all contacts of a body together.")?;
+        writeln!(out, "is any, and `contacts.A.` is all contacts of a body together.")?;
     }
     let width = tables().iter().flat_map(|(_, _, list)| list).map(|c| c.name.len()).max().unwrap_or(0);
     for (index, (argument, what, list)) in tables().into_iter().enumerate() {

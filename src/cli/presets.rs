@@ -45,9 +45,9 @@ pub fn presets(markdown: bool, out: &mut impl Write) -> Result<(), Failure> {
         )?;
         writeln!(
             out,
-            "Those of other engines have the values that these engines have as they come. They are their values, not their"
+            "The presets of other engines hold the default values of these engines. They copy the values, not the"
         )?;
-        writeln!(out, "programs: what this program does with them may differ from what that engine does.")?;
+        writeln!(out, "programs: with the same values this program may behave differently from that engine.")?;
     }
     for (index, preset) in Preset::all().enumerate() {
         let (name, title, settings) = (preset.name(), title(preset), preset.settings());

@@ -119,7 +119,7 @@ impl RunVerdict {
         for breach in verdict.breaches.iter().filter(|breach| !breach.expected) {
             let cure = breach.cure.as_ref().map_or_else(String::new, |cure| {
                 let set: Vec<String> = cure.iter().map(|assignment| format!("--set {assignment}")).collect();
-                format!(" Tried, and it helps: {}.", set.join(" "))
+                format!(" This was tried and helps: {}.", set.join(" "))
             });
             verdict.distrust.push(format!("{} {}{cure}", breach.what, breach.why));
         }

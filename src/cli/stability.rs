@@ -117,7 +117,7 @@ pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Fail
         writeln!(out, "sweeps needed    {sweeps_needed} by Baumgarte with warm starting")?;
     }
     if !spectrum.settled {
-        writeln!(out, "note: both numbers are still changing after {SWEEPS} sweeps, they are lower bounds")?;
+        writeln!(out, "note: both numbers are still changing after {SWEEPS} sweeps, so they are lower bounds")?;
     }
     for warning in &found.warnings {
         writeln!(out, "warning: {}", warning.words())?;

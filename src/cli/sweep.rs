@@ -129,7 +129,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Err(_) => false,
     };
     if drawn && arguments.shard.1 > 1 {
-        return Err(Failure::Misuse("--shard: a part of a table is written as .csv, pictures are of the whole".into()));
+        return Err(Failure::Misuse(
+            "--shard: a part of a table is written as .csv; only the whole makes a picture".into(),
+        ));
     }
     if quantity.is_word() && (drawn || arguments.take.is_some_and(|take| take != Take::End)) {
         return Err(misuse("it is a word: write a table, with --take end".into()));

@@ -143,7 +143,7 @@ fn a_piston_at_its_dead_centre_drives_nothing() {
     let folder = folder();
     let output = folder.run(&["analyse", "crank.ron", "--over", "guide", "--from", "0", "--to", "-0.5"]);
     assert_eq!(output.status.code(), Some(1), "{}", err(&output));
-    assert!(err(&output).contains("`guide` cannot move at its start: it stands at a dead centre"), "{}", err(&output));
+    assert!(err(&output).contains("`guide` cannot move at its start: it is at a dead centre"), "{}", err(&output));
 }
 
 /// The mechanisms of the library.

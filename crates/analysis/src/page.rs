@@ -62,7 +62,7 @@ pub fn figure(analysis: &Analysis, case: &DoctorCase<'_>, title: &str) -> Figure
     panels.push(panel("Torques of joints, moving", "N·m", torques.collect()));
     if analysis.output.is_some() {
         let ratio = curve(0, "ratio", "", &|s| s.ratio.unwrap_or(f64::NAN));
-        panels.push(panel("Output for each of the driven value", "", vec![ratio]));
+        panels.push(panel("Output per unit of the driven value", "", vec![ratio]));
     }
     Figure { title: title.into(), panels, columns: 2 }
 }

@@ -74,8 +74,8 @@ impl fmt::Display for Refusal {
             }
             Self::Locked { joint } => write!(
                 f,
-                "`{joint}` cannot move at its start: it stands at a dead centre, or its loop is locked. Start beside it, or \
-                 drive another joint"
+                "`{joint}` cannot move at its start: it is at a dead centre, or its loop is locked. Start a little \
+                 away from it, or drive another joint"
             ),
             Self::MoreMotions { joint, count, moving } => {
                 let (motions, remain) = if *count == 1 { ("motion", "remains") } else { ("motions", "remain") };

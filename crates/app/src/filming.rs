@@ -58,7 +58,7 @@ pub(super) enum FilmingError {
     Figure(#[from] delassus_figure::FigureError),
     #[error("no clipboard can be reached here ({0})")]
     Clipboard(#[from] ClipboardError),
-    #[error("a page cannot take pictures of the view yet")]
+    #[error("the browser version cannot take pictures of the view yet")]
     NoReadBack,
     #[error("the window is not open")]
     NoWindow,

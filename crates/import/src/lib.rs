@@ -100,7 +100,7 @@ pub fn import(
 }
 
 fn unknown(root: Element<'_>) -> Mistake {
-    root.mistake("this is no robot description: the root of one is <robot> (URDF) or <mujoco> (MJCF)")
+    root.mistake("this is not a robot description: its root would be <robot> (URDF) or <mujoco> (MJCF)")
 }
 
 /// The last part of a path.

@@ -57,7 +57,7 @@ impl<'a> Meshes<'a> {
     pub fn report(&self) {
         let hulls = self.hulls.borrow();
         let Some(first) = hulls.iter().map(|(.., place)| *place).min() else { return };
-        let mut what = format!("the convex hulls of {} files are taken", hulls.len());
+        let mut what = format!("the convex hulls of {} files are used", hulls.len());
         let reduced = hulls.iter().filter(|(short, ..)| *short > 0.0);
         if let Some((short, file, _)) = reduced.clone().max_by(|a, b| a.0.total_cmp(&b.0)) {
             what += &format!(

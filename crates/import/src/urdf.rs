@@ -138,7 +138,7 @@ fn tree<'a>(robot: Element<'a>, names: &HashMap<&str, usize>) -> Result<Vec<Tree
         }
         if let Some(other) = joints.iter().find(|other| other.child == child) {
             let line = other.element.place().line;
-            return Err(element.mistake(format!("its child has a parent already, by the joint of line {line}")));
+            return Err(element.mistake(format!("its child already has a parent, through the joint of line {line}")));
         }
         joints.push(TreeJoint { element, parent, child, origin: origin(element)? });
     }
@@ -157,12 +157,14 @@ fn order(elements: &[Element<'_>], joints: &[TreeJoint<'_>]) -> Result<Vec<(usiz
     let Some(root) = roots.first() else {
         return Err(joints.first().map_or_else(
             || elements[0].mistake("no root"),
-            |joint| joint.element.mistake("the joints go round in a circle: no link is the root"),
+            |joint| joint.element.mistake("the joints form a circle: no link is the root"),
         ));
     };
     if let Some(second) = roots.get(1) {
         let first = elements[*root].title();
-        return Err(elements[*second].mistake(format!("it is a second root besides {first}: no joint leads to it")));
+        return Err(
+            elements[*second].mistake(format!("it is a second root in addition to {first}: no joint leads to it"))
+        );
     }
     let mut order = vec![(*root, None)];
     let mut next = 0;
@@ -172,7 +174,7 @@ fn order(elements: &[Element<'_>], joints: &[TreeJoint<'_>]) -> Result<Vec<(usiz
         next += 1;
     }
     match (0..elements.len()).find(|link| order.iter().all(|(reached, _)| reached != link)) {
-        Some(lost) => Err(elements[lost].mistake("the joints go round in a circle here: it does not hang on the root")),
+        Some(lost) => Err(elements[lost].mistake("the joints form a circle here: it is not connected to the root")),
         None => Ok(order),
     }
 }
@@ -313,7 +315,7 @@ fn form(geometry: Element<'_>, meshes: &Meshes<'_>, report: &Report) -> Result<O
         };
         return Ok(meshes.load(file, scale, element.place()).map(Form::Mesh));
     }
-    let what = "has no shape that can be taken and is left out";
+    let what = "has no shape that can be used and is left out";
     report.note(geometry.place(), "<geometry>", what);
     Ok(None)
 }
@@ -363,7 +365,11 @@ fn read_joint(element: Element<'_>, ends: (usize, usize), frame: Frame, report: 
         }
         joint.effort = read("effort")?.filter(|effort| *effort > 0.0);
         if read("velocity")?.is_some() {
-            report.note(limit.place(), "`velocity` of <limit>", "nothing bounds the speed of a joint; it is left out");
+            report.note(
+                limit.place(),
+                "`velocity` of <limit>",
+                "a joint has no limit on its speed here; it is left out",
+            );
         }
     }
     if let Some(dynamics) = element.one("dynamics") {

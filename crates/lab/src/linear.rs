@@ -272,8 +272,7 @@ pub fn examples() -> [(&'static str, &'static str, LinearSystem); 8] {
         ),
         (
             "Two contacts of a rod",
-            "They push and do not pull. With this load the second one is free: its bound is what makes it a problem of \
-             contacts",
+            "They push and do not pull. With this load the second one is free: its bound makes this a contact problem",
             LinearSystem::new([[4.0, -2.0], [-2.0, 4.0]], [1.0, -0.8]).pushing(),
         ),
         (
@@ -283,17 +282,17 @@ pub fn examples() -> [(&'static str, &'static str, LinearSystem); 8] {
         ),
         (
             "Definite, not symmetric",
-            "The chapter's condition holds, and yet each sweep multiplies the error by −25: it asks for symmetry, too",
+            "The chapter's condition holds, and yet each sweep multiplies the error by −25: symmetry is needed as well",
             LinearSystem::new([[1.0, 5.0], [-5.0, 1.0]], [6.0, -4.0]),
         ),
         (
             "Neither, and it converges",
-            "The chapter's conditions are enough, with symmetry; none of them is needed",
+            "With symmetry, the chapter's conditions are sufficient; none of them is necessary",
             LinearSystem::new([[1.0, 3.0], [0.2, 1.0]], [4.0, 1.2]),
         ),
         (
             "A chain of four beads",
-            "2 on the diagonal, −1 beside it: what ball-sockets between equal beads come to. Long chains are slow",
+            "2 on the diagonal, −1 beside it: the matrix of ball-sockets between equal beads. Long chains are slow",
             LinearSystem::new(
                 [[2.0, -1.0, 0.0, 0.0], [-1.0, 2.0, -1.0, 0.0], [0.0, -1.0, 2.0, -1.0], [0.0, 0.0, -1.0, 2.0]],
                 [1.0, 0.0, 0.0, 0.0],

@@ -36,11 +36,11 @@ struct Words {
 /// If the scene has no file, or one whose name cannot be written in a line.
 pub fn line(session: &Session, viewpoint: Viewpoint) -> Result<CommandLine, String> {
     let file = session.file().ok_or("This scene has no file yet, and a line opens a file: save it first.")?;
-    let scene = named(file).ok_or("The name of this scene's file is not text, and cannot stand in a line.")?;
+    let scene = named(file).ok_or("The name of this scene's file is not text, and cannot be part of a line.")?;
     let saved = session.saved().cloned().unwrap_or_default();
     let changes = changes(session, &saved);
     let open_request = OpenRequest { scene, changes };
-    let text = open_request.line(viewpoint).ok_or("The name of this scene's file cannot stand in a line.")?;
+    let text = open_request.line(viewpoint).ok_or("The name of this scene's file cannot be part of a line.")?;
     Ok(CommandLine { text, edited: session.is_edited_beyond_settings() })
 }
 

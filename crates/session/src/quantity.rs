@@ -83,7 +83,7 @@ impl Quantity {
         if let Some([first, second]) = cuts.find_map(|[a, b]| Some([Self::one(a).ok()?, Self::one(b).ok()?])) {
             let units = [&first, &second].map(|side| side.heading().unit);
             if first.is_of_run() || second.is_of_run() {
-                return Err("a difference is of bodies, joints, rows or contacts".into());
+                return Err("a difference is taken of bodies, joints, rows or contacts".into());
             }
             if units[0] != units[1] {
                 return Err(format!("`{first}` is in {}, `{second}` in {}", units[0], units[1]));
@@ -107,7 +107,7 @@ impl Quantity {
             Subject::Joints(name) if !name.contains('*') => Of::Joint(name, column),
             Subject::Contacts(name) if !name.contains('*') => Of::Contact(name, column),
             Subject::Row(name, slot) => Of::Row(name, slot, column),
-            Subject::Radius => return Err("`rho` has no curve; `radius` has where it is measured".into()),
+            Subject::Radius => return Err("`rho` has no curve; `radius` has one where it is measured".into()),
             Subject::RunLike(_) | Subject::Bodies(_) | Subject::Joints(_) | Subject::Contacts(_) => {
                 return Err(one.into());
             }
@@ -396,7 +396,7 @@ mod tests {
             ("rows.motor.12.force", "from 0 to 11"),
             ("rows.motor.force", "expected a joint"),
             ("bodies.a.z - bodies.b.vz", "`bodies.a.z` is in m, `bodies.b.vz` in m/s"),
-            ("bodies.a.speed - joint_error_max", "a difference is of bodies"),
+            ("bodies.a.speed - joint_error_max", "a difference is taken of bodies"),
             ("", "no column"),
         ] {
             let error = Quantity::read(text).expect_err(text);

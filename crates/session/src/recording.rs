@@ -279,7 +279,10 @@ impl Recording {
         let read: Result<Self, _> = ron_text::read(text, &ron::Options::default());
         let recording = read.map_err(|error| refused(format!("no recording: {error}")))?;
         if recording.version != VERSION {
-            return Err(refused(format!("a recording of version {}, this program knows {VERSION}", recording.version)));
+            return Err(refused(format!(
+                "the recording has version {}; this program reads version {VERSION}",
+                recording.version
+            )));
         }
         Ok(recording)
     }

@@ -58,13 +58,13 @@ fn body(link: &Link, number: usize, names: &mut Names, report: &Report) -> LinkB
         report.note(
             link.place,
             title.clone(),
-            "has no shape for collisions: its visual one is seen, and touches nothing",
+            "has no shape for collisions: its visual shape is shown, but touches nothing",
         );
     }
     let (frame, shape) = match used.as_slice() {
         [] if link.light => (Frame::IDENTITY, Shape::Sphere { radius: DOT }),
         [] => {
-            let what = "get a box of their mass and inertia, which is seen and touches nothing";
+            let what = "get a box of their mass and inertia, which is shown but touches nothing";
             report.note(link.place, "links without a shape", what);
             equivalent(link.mass.as_ref())
         }
@@ -92,7 +92,7 @@ fn body(link: &Link, number: usize, names: &mut Names, report: &Report) -> LinkB
     let (frame, shape) = match shape.solid() {
         Some(_) => (frame, shape),
         None => {
-            report.note(link.place, title, "its shape encloses nothing: a box of its mass and inertia stands for it");
+            report.note(link.place, title, "its shape encloses nothing: a box of its mass and inertia replaces it");
             equivalent(link.mass.as_ref())
         }
     };

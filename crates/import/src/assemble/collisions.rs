@@ -55,8 +55,7 @@ pub fn set(model: &Model, made: &mut [LinkBody], report: &Report) {
     let classes = classes(&touch);
     if classes.len() as u32 + 1 > GROUPS {
         let what = format!(
-            "there are more kinds of bodies that touch different others than the {GROUPS} groups can tell apart: no two \
-             of its bodies touch each other"
+            "its bodies need more than the {GROUPS} groups to tell which of them touch: no two of them touch each other"
         );
         report.note(Place::default(), "model", what);
         let mask = others();

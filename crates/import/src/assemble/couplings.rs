@@ -31,7 +31,7 @@ pub fn all(
         match of(model, made, names, coupling) {
             Ok(joint) => joints.push(SceneJoint { name: taken.unique(&coupling.name), ..joint }),
             Err(why) => {
-                let what = format!("cannot be taken, {why}: the joint moves by itself");
+                let what = format!("cannot be used, {why}: the joint moves by itself");
                 report.note(coupling.place, coupling.name.clone(), what);
             }
         }

@@ -112,7 +112,7 @@ fn untaken(joint: &Joint, report: &Report) {
         report.note(
             joint.place,
             "`effort` of <limit>",
-            "is the most of a drive, and there is none; `delassus import --hold HZ` adds servos",
+            "bounds a drive, but there is none; `delassus import --hold HZ` adds servos",
         );
     }
     if matches!(joint.freedom, Freedom::Turn | Freedom::Slide) {
@@ -124,7 +124,7 @@ fn untaken(joint: &Joint, report: &Report) {
     left.extend(joint.spring.map(|_| "the spring"));
     left.extend(joint.drive.map(|_| "the drive"));
     if !left.is_empty() && joint.freedom != Freedom::Nothing {
-        report.note(joint.place, title, format!("{} cannot be taken by a joint of its kind", left.join(", ")));
+        report.note(joint.place, title, format!("a joint of its kind cannot have {}", left.join(", ")));
     }
 }
 

@@ -35,7 +35,7 @@ pub fn read<'a>(
         let joint = tree.joints.iter().position(|joint| joint.name == name);
         let joint = joint.ok_or_else(|| element.mistake(format!("no joint is called `{name}`")))?;
         if element.name() == "motor" {
-            left("a motor applies what a program tells it, and at a control of 0 nothing; it is left out");
+            left("a motor applies what a program tells it, and nothing at a control of 0; it is left out");
             continue;
         }
         let first = |name: &str, usual: f64| {
@@ -74,7 +74,7 @@ pub fn read<'a>(
         element.mark();
         let made = &mut tree.joints[joint];
         if made.drive.is_some() || !matches!(made.freedom, Freedom::Turn | Freedom::Slide) || gear == 0.0 {
-            left("a joint takes one, and only a hinge or a slide; the others are left out");
+            left("only a hinge or a slide takes one, and only one; the others are left out");
             continue;
         }
         if stiffness < 0.0 || damping < 0.0 {
@@ -87,7 +87,7 @@ pub fn read<'a>(
                     context.report.note(
                         element.place(),
                         element.title(),
-                        "its forces are bounded alike in both directions",
+                        "its forces get the same bound in both directions",
                     );
                 }
                 Some(low.abs().max(high.abs()) * gear.abs())

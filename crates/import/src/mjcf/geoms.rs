@@ -74,7 +74,7 @@ pub fn read(geom: &Classed<'_>, context: &Context<'_>) -> Result<(Option<LinkSha
         }
     };
     if kind != "mesh" && geom.has("mesh") {
-        context.report.note(element.place(), element.title(), "its size is taken, and not fitted to its mesh");
+        context.report.note(element.place(), element.title(), "its size is used as given, not fitted to its mesh");
     }
     let bits = |name: &str| Ok::<_, Mistake>(geom.number(name)?.unwrap_or(1.0) as u32);
     let bits = (bits("contype")?, bits("conaffinity")?);

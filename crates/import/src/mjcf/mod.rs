@@ -179,7 +179,7 @@ pub fn why(parent: &str, name: &str) -> &'static str {
         ("keyframe", _) | (_, "keyframe") => "a pose or a control is taken by `--key NAME`",
         (_, "pair") => "bodies touch by their shapes; no pair has settings of its own",
         (_, "composite" | "replicate" | "flexcomp" | "flex" | "deformable" | "attach" | "hfield") => {
-            "is not laid out, and is left out"
+            "is not expanded, and is left out"
         }
         (_, "flag") => "switches of MuJoCo's solver have no counterpart",
         _ => "has no counterpart and is left out",

@@ -35,7 +35,7 @@ fn every_mistake_has_its_line() {
     for (text, from, to, line, said) in [
         (ROBOT, "</robot>", "", 1, "never closed"),
         (ROBOT, "<link name=\"a\"/>", "<link name=\"a\"", 3, "not XML"),
-        (ROBOT, "robot", "person", 1, "no robot description"),
+        (ROBOT, "robot", "person", 1, "not a robot description"),
         (ROBOT, "<link name=\"a\"/>", "", 7, "no link is called `a`"),
         (ROBOT, "<link name=\"a\"/>", "<link/>", 2, "`name` is missing"),
         (ROBOT, "<link name=\"a\"/>", "<link name=\"b\"/>", 3, "a second link"),

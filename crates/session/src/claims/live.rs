@@ -17,8 +17,8 @@ use delassus_scene::Scene;
 const MAX_ELEMENTS: usize = 4000;
 
 /// Messages for claims that are not checked.
-const CHANGED: &str = "The run has been changed: press R to check it from the beginning";
-const LARGE: &str = "A scene of this size is checked by `delassus check --claims`";
+const CHANGED: &str = "The run was changed: press R to check it from the beginning";
+const LARGE: &str = "This scene is too large to check here: use `delassus check --claims`";
 
 /// A claim and its state in the current run.
 #[derive(Debug, Clone, PartialEq)]

@@ -64,7 +64,7 @@ fn run(loaded: &Loaded, mut settings: Settings, texts: &[String]) -> (Vec<ClaimO
             break;
         }
     }
-    watches.iter_mut().flatten().for_each(|watch| watch.give_up("the run has ended before that"));
+    watches.iter_mut().flatten().for_each(|watch| watch.give_up("the run ended before that"));
     let verdict = |watch: Result<ClaimWatch, String>| watch.map_or_else(ClaimVerdict::Unclear, |watch| watch.verdict());
     let outcomes = texts
         .iter()

@@ -193,7 +193,7 @@ impl ClaimWatch {
         match (&self.tightest, self.condition.when) {
             (Some((_, value)), Timing::Within(_)) => ClaimVerdict::Failed(value.clone()),
             (Some((_, value)), _) => ClaimVerdict::Held(value.clone()),
-            (None, _) => ClaimVerdict::Unclear("no step was made in the time in which it is checked".into()),
+            (None, _) => ClaimVerdict::Unclear("no step was made during the time for which it is checked".into()),
         }
     }
 

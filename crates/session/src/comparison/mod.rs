@@ -89,7 +89,7 @@ impl Comparison {
                     return refused(&format!("{MOST_RUNS} runs are compared at most: remove one first"));
                 }
                 if settings.step.rate != main_settings.step.rate {
-                    return refused("runs in lockstep have one step rate: vary the sub-steps instead");
+                    return refused("runs in lockstep share one step rate: vary the sub-steps instead");
                 }
                 self.add(name, *settings, main)?;
             }
@@ -103,7 +103,7 @@ impl Comparison {
             CompareCommand::Name(run, name) => self.run(run)?.name = name,
             CompareCommand::Settings(run, settings) => {
                 if settings.step.rate != main_settings.step.rate {
-                    return refused("runs in lockstep have one step rate: vary the sub-steps instead");
+                    return refused("runs in lockstep share one step rate: vary the sub-steps instead");
                 }
                 self.run(run)?.session.settings = *settings;
                 self.restart(main);

@@ -42,26 +42,26 @@ const fn figure(
 
 /// The figures shown for each run.
 pub const FIGURES: [ScoreFigure; 8] = [
-    figure("joint error, most", "m", "The largest anchor error of a joint in any step", true, |s| s.joint_error),
-    figure("joint error, mean at end", "m", "The mean anchor error of the joints after the last step", true, |s| {
+    figure("largest joint error", "m", "The largest anchor error of a joint in any step", true, |s| s.joint_error),
+    figure("mean joint error at end", "m", "The mean anchor error of the joints after the last step", true, |s| {
         s.joint_error_mean
     }),
-    figure("angular error, most", "rad", "The largest angle by which a joint was off in any step", true, |s| {
+    figure("largest angular error", "rad", "The largest angle by which a joint was off in any step", true, |s| {
         s.angular_error
     }),
-    figure("penetration, most", "m", "The deepest overlap of two bodies in any step", true, |s| s.penetration),
+    figure("largest penetration", "m", "The deepest overlap of two bodies in any step", true, |s| s.penetration),
     figure(
-        "residual, most",
+        "largest residual",
         "m/s",
         "The largest velocity by which a row still missed its goal after the last sweep",
         true,
         |s| s.residual,
     ),
-    figure("energy, change at end", "J", "The total energy after the last step minus that at the start", false, |s| {
+    figure("energy change at end", "J", "The total energy after the last step minus that at the start", false, |s| {
         s.energy.1 - s.energy.0
     }),
-    figure("sweeps of a sub-step", "", "The mean over all steps", false, |s| s.sweeps / s.samples.max(1) as f64),
-    figure("a step takes", "ms", "The mean wall time of a step, measured on this machine during the run", true, |s| {
+    figure("sweeps per sub-step", "", "The mean over all steps", false, |s| s.sweeps / s.samples.max(1) as f64),
+    figure("time per step", "ms", "The mean wall time of a step, measured on this machine during the run", true, |s| {
         s.step_ms / s.samples.max(1) as f64
     }),
 ];

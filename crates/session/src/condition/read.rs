@@ -143,7 +143,7 @@ impl Condition {
         match (self.relation, room) {
             (Relation::Near(_), Some(room)) => {
                 let (room, unit) = number(room).filter(|(room, _)| *room >= 0.0).ok_or_else(|| {
-                    format!("expected a tolerance behind ±, as in 0.1 or 5 %, not `{}`", room.join(" "))
+                    format!("expected a tolerance after ±, as in 0.1 or 5 %, not `{}`", room.join(" "))
                 })?;
                 self.relation = Relation::Near(match unit {
                     "%" => Tolerance::Share(room / 100.0),
@@ -160,7 +160,7 @@ impl Condition {
                 Ok(())
             }
             (Relation::Near(_), None) => {
-                Err("`=` wants a tolerance, as in = 3 ± 0.1; what is equal to the bit is ==".into())
+                Err("`=` needs a tolerance, as in = 3 ± 0.1; for equality to the bit use ==".into())
             }
             (_, Some(_)) => Err("a tolerance ± goes with = only".into()),
             (_, None) => Ok(()),
@@ -204,7 +204,7 @@ fn when<'w, 'a>(words: &'w [&'a str]) -> Result<(&'w [&'a str], Timing), String>
 fn time_of(words: &[&str]) -> Result<Timing, String> {
     let expected = || {
         let all = "`at end`, `at T`, `within T`, `until T`, `after T`, `after T until T` or `throughout`";
-        format!("expected nothing or {all} behind the value, not `{}`", words.join(" "))
+        format!("expected nothing or {all} after the value, not `{}`", words.join(" "))
     };
     let time = |words: &[&str]| time(words).ok_or_else(|| seconds(words));
     match words {
@@ -358,7 +358,7 @@ mod tests {
             ("most joints.a.at == least", "is a word"),
             ("energy > 1 mm", "`energy` is in J: `mm` is no unit of it"),
             ("contacts > 1 m", "has no unit"),
-            ("energy = 3", "wants a tolerance"),
+            ("energy = 3", "needs a tolerance"),
             ("energy < 3 ± 1", "goes with = only"),
             ("energy = 3 ± -1", "expected a tolerance"),
             ("energy = 3 ± much", "expected a tolerance"),

@@ -27,9 +27,12 @@ pub(crate) const PLOTS_ENDING: &str = "svg";
 pub(crate) fn refusal(purpose: Purpose) -> Option<&'static str> {
     match purpose {
         Purpose::Folder => {
-            Some("A page cannot see the folders of the disk. Open scenes one by one, or drop them here.")
+            Some("The browser version cannot see the folders of the disk. Open scenes one by one, or drop them here.")
         }
-        Purpose::Film | Purpose::Still => Some("A page cannot record the view yet. The program for the desktop can."),
+        Purpose::Film | Purpose::Still => Some(
+            "The browser version cannot record the view yet. The desktop version \
+                                                can.",
+        ),
         _ => None,
     }
 }
@@ -102,7 +105,7 @@ impl FilePoll {
 
 /// Why a picture cannot be copied.
 #[derive(Debug, thiserror::Error)]
-#[error("a page can copy text only")]
+#[error("the browser version can copy text only")]
 pub struct ClipboardError;
 
 /// The clipboard for pictures, which a page does not have.

@@ -264,10 +264,13 @@ fn merged(bodies: &[&Body]) -> Result<Body, SessionError> {
     let keeper = bodies[0];
     if let Some(other) = bodies.iter().find(|body| body.motion != keeper.motion) {
         let names = (&keeper.name, &other.name);
-        return refused(format!("`{}` and `{}` do not move in the same way: one body is either", names.0, names.1));
+        return refused(format!(
+            "`{}` and `{}` do not move in the same way, and one body cannot do both",
+            names.0, names.1
+        ));
     }
     if let Some(body) = bodies.iter().find(|body| body.particle) {
-        return refused(format!("`{}` is a particle, which does not turn", body.name));
+        return refused(format!("`{}` is a particle, which does not rotate", body.name));
     }
     let frame = BodyFrame::of(keeper);
     let (mut parts, mut shares, mut forces) = (Vec::new(), Vec::new(), Vec::new());

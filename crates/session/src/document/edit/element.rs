@@ -233,7 +233,7 @@ fn renamed(scene: &mut Scene, old: &str, new: &str) -> Result<(), SessionError> 
         return Ok(());
     }
     if new.trim().is_empty() {
-        return refuse("it needs a name: joints call its bodies by that".into());
+        return refuse("it needs a name: joints refer to its bodies by it".into());
     }
     ends(scene, |end| {
         let rest = end.strip_prefix(old).filter(|rest| rest.starts_with('.'))?;

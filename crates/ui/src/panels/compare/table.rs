@@ -218,7 +218,7 @@ fn distances(ui: &mut Ui, view: &View<'_>, runs: usize, out: &mut Vec<Request>) 
     }
     ui.end_row();
     let from = letter(reference);
-    for (words, most) in [(format!("distance from {from}, now"), false), (format!("distance from {from}, most"), true)]
+    for (words, most) in [(format!("distance from {from} now"), false), (format!("largest distance from {from}"), true)]
     {
         ui.label(RichText::new(words).small())
             .on_hover_text("The largest distance of a body's centre from its place in the reference");

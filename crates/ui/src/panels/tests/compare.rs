@@ -164,7 +164,7 @@ fn the_heads_of_the_table_have_their_names_whole_above_its_lines() {
     let head = harness.get_by_label("Name of run b").rect();
     // In a column of 98 points such a name takes at least three lines, each 13 points high.
     assert!(head.width() <= 98.5 && head.height() > 2.5 * 13.0, "{head}");
-    let line = harness.get_by_label("joint error, most").rect();
+    let line = harness.get_by_label("largest joint error").rect();
     assert!(line.top() >= head.bottom(), "{line} below {head}");
 }
 
@@ -177,10 +177,10 @@ fn the_heads_of_the_table_stay_while_its_lines_scroll() {
     harness.set_size(vec2(900.0, 600.0));
     harness.run_steps(5);
     let place = |harness: &Harness<'_, Bench>, label: &str| harness.get_by_label(label).rect();
-    let [head, line] = ["Name of run b", "joint error, most"].map(|label| place(&harness, label));
+    let [head, line] = ["Name of run b", "largest joint error"].map(|label| place(&harness, label));
     harness.get_by_label("Measure from run a").scroll_to_me();
     harness.run_steps(5);
-    let [head_after, line_after] = ["Name of run b", "joint error, most"].map(|label| place(&harness, label));
+    let [head_after, line_after] = ["Name of run b", "largest joint error"].map(|label| place(&harness, label));
     assert!(line_after.top() < line.top() - 20.0, "the lines scroll: {line}, then {line_after}");
     assert!((head_after.min - head.min).length() < 0.5, "the head stays: {head}, then {head_after}");
 }
