@@ -75,7 +75,7 @@ struct Arguments {
     action: Option<Action>,
     #[command(flatten)]
     options: LaunchOptions,
-    /// Look for scenes in this folder, too, before all others; may be given several times
+    /// Also look for scenes in this folder, before all others; may be given several times
     #[arg(long = "scenes", value_name = "DIR", global = true)]
     folders: Vec<PathBuf>,
 }
@@ -85,7 +85,7 @@ enum Action {
     /// List all scenes: the name that opens each, its title, its source, and where it comes from
     #[command(after_help = scenes::FOLDERS)]
     List,
-    /// Write the library out, to change its scenes
+    /// Write the library to a folder, to change its scenes
     #[command(after_help = scenes::FOLDERS)]
     Scenes {
         #[command(subcommand)]
@@ -97,7 +97,7 @@ enum Action {
         #[arg(long)]
         json: bool,
     },
-    /// List every preset: what it sets, and for those of other engines where each value is from
+    /// List every preset: what it sets, and for those of other engines where each value comes from
     Presets {
         /// As a document
         #[arg(long)]
@@ -123,11 +123,11 @@ enum Action {
     /// Run a scene without a window and write what can be measured
     #[command(after_help = CODES)]
     Run(run::Arguments),
-    /// Run a scene with up to four lots of settings in lockstep, and tell how the runs differ
+    /// Run a scene with up to four sets of settings in lockstep, and report how the runs differ
     Compare(compare::Arguments),
-    /// Run a scene over and over with other settings, and write what a column came to as a table
+    /// Run a scene many times with different settings, and write the values of a column as a table
     Sweep(sweep::Arguments),
-    /// Make recorded runs again and tell the first step that differs; exit code 1 if one does
+    /// Repeat recorded runs and report the first step that differs; exit code 1 if one does
     Replay(replay::Arguments),
     /// What each cause contributed to energy and momentum in every step, as CSV: gravity, joints, contacts, the
     /// integrator
@@ -136,11 +136,11 @@ enum Action {
     Stability(stability::Arguments),
     /// Check scene files; exit code 1 on any mistake
     Check(check::Arguments),
-    /// Tell what will go wrong with scenes, and why; exit code 1 if a finding is an error
+    /// Report what will go wrong with scenes, and why; exit code 1 if a finding is an error
     Doctor(doctor::Arguments),
     /// Analyse a mechanism over the travel of one joint: positions, forces, torques, dead centres, curves of points
     Analyse(analyse::Arguments),
-    /// Pose a scene by the value of a joint: loops close, and what cannot be reached is said
+    /// Pose a scene by the value of a joint: loops are closed, and a value that cannot be reached is reported
     Pose(pose::Arguments),
     /// Measure the simulation against closed forms; exit code 1 if a number is farther off than is claimed or known
     Verify(verify::Arguments),
@@ -159,7 +159,7 @@ enum Action {
     /// Open the window with a lesson of your own, once it has no mistakes; exit code 1 on any
     #[cfg(feature = "gui")]
     Lesson(lesson::Arguments),
-    /// Draw every figure of the documents anew, on one page, without a display
+    /// Redraw every figure of the documents on one page, without a display
     #[cfg(feature = "gui")]
     Figures(figures::Arguments),
 }

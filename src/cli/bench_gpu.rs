@@ -32,7 +32,7 @@ pub struct Arguments {
     /// there
     #[arg(long, value_enum, value_name = "METHOD", value_delimiter = ',')]
     method: Vec<BenchMethod>,
-    /// Write the numbers there as CSV, too; `-` is standard output in place of the tables
+    /// Also write the numbers there as CSV; `-` is standard output in place of the tables
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 }

@@ -15,7 +15,7 @@ pub struct Arguments {
     /// Scene files, or names from `delassus list`
     #[arg(required_unless_present = "claims", value_name = "SCENE")]
     scenes: Vec<String>,
-    /// Try their claims, each in a run of its own, or those of the whole library; exit code 1 if one is not kept
+    /// Try their claims, or those of the whole library, each in a run of its own; exit code 1 if one fails
     #[arg(long)]
     claims: bool,
     /// Print what was found as JSON

@@ -36,13 +36,13 @@ pub struct Arguments {
     /// Simulated time, s
     #[arg(long, value_name = "T", allow_negative_numbers = true, default_value_t = 5.0)]
     seconds: f64,
-    /// Runs differ once a body is farther than this from where it is in the first run, m
+    /// Runs differ once a body is farther than this from its place in the first run, m
     #[arg(long, value_name = "METRES", default_value_t = 1e-3)]
     epsilon: f64,
-    /// Write the metrics of all runs side by side, a line a step; `-` is standard output
+    /// Write the metrics of all runs side by side, one line per step; `-` is standard output
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Draw the runs over each other along time: joint error, penetration, energy, distance; .svg or .png
+    /// Draw the curves of all runs over time: joint error, penetration, energy, distance; .svg or .png
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
 }

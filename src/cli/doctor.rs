@@ -20,7 +20,7 @@ pub struct Arguments {
     /// Scene files, or names from `delassus list`
     #[arg(required = true, value_name = "SCENE")]
     scenes: Vec<String>,
-    /// Examine them as one of their experiments begins
+    /// Examine them at the start of one of their experiments
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     experiment: Option<String>,
     /// Examine them with a preset of `delassus presets`

@@ -18,13 +18,13 @@ pub struct Arguments {
     /// Fix the root of a URDF to the world [default: if only one joint leaves it]
     #[arg(long, conflicts_with = "free")]
     fixed: bool,
-    /// Let the root of a URDF go, on a floor
+    /// Leave the root of a URDF free, on a floor
     #[arg(long)]
     free: bool,
     /// Let the links of a URDF touch each other
     #[arg(long)]
     self_collision: bool,
-    /// Hold every joint that has no drive where it is, by a servo of this frequency, Hz, up to its effort
+    /// Hold every joint that has no drive in its place with a servo of this frequency, Hz, up to its effort
     #[arg(long, value_name = "HZ", value_parser = hertz)]
     hold: Option<f64>,
     /// The keyframe of an MJCF from which the pose and the controls are taken

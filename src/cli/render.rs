@@ -47,8 +47,8 @@ pub struct Arguments {
     /// Width and height, pixels
     #[arg(long, value_name = "WxH", default_value = "1280x720", value_parser = size)]
     size: [u32; 2],
-    /// Where to look from, with all that moves in the picture and without perspective but for the corner; instead of
-    /// the scene's own camera
+    /// Where to look from, instead of the scene's own camera: everything that moves is in the picture, and only the
+    /// corner is drawn with perspective
     #[arg(long, value_name = "SIDE", conflicts_with = "eye")]
     view: Option<Side>,
     #[command(flatten)]

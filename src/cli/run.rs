@@ -38,7 +38,7 @@ pub struct Arguments {
     /// Write the state of every joint as CSV
     #[arg(long, value_name = "FILE")]
     joints: Option<PathBuf>,
-    /// Write what every two bodies that touch do to each other as CSV
+    /// Write the contact forces of every two bodies that touch as CSV
     #[arg(long, value_name = "FILE")]
     contacts: Option<PathBuf>,
     /// Log the scene's sensors: a .mcap file for Foxglove and rerun, any other as CSV
@@ -54,7 +54,7 @@ pub struct Arguments {
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
     /// Exit with code 4 if this holds after any step: COLUMN > VALUE, of the metrics, of joints.NAME, bodies.NAME or
-    /// contacts.A+B (`*` is any), with `at end` or `after DEFAULT_SECONDS` behind it; may be given several times
+    /// contacts.A+B (`*` is any), followed by `at end` or `after SECONDS` if wanted; may be given several times
     #[arg(long, value_name = "CONDITION", value_parser = condition)]
     fail_if: Vec<Condition>,
     /// Print the summary as JSON

@@ -15,23 +15,23 @@ use delassus_session::{Command, Quantity, Session};
 pub struct Arguments {
     #[command(flatten)]
     open_request: OpenRequest,
-    /// What is varied: NAME=FROM..TO, with `:COUNT` or `:log` after it, or NAME=A,B,C
+    /// What to vary: NAME=FROM..TO, with `:COUNT` or `:log` after it, or NAME=A,B,C
     #[arg(long, value_name = "NAME=VALUES", value_parser = axis)]
     x: SweepAxis,
-    /// What is varied as well, each with each
+    /// What to vary as well, in all combinations
     #[arg(long, value_name = "NAME=VALUES", value_parser = axis)]
     y: Option<SweepAxis>,
     /// The column that is measured: of the whole world, or of bodies, joints or contacts as in --fail-if,
     /// joints.motor.torque, joints.*.error or joints.door.at; see `delassus columns`
     #[arg(long, value_name = "COLUMN")]
     metric: String,
-    /// What is taken of it; with `*` of all together. Without it most, and of a word the end
+    /// Which of its values to take; with `*`, of all together [default: most; of a word, end]
     #[arg(long, value_enum)]
     take: Option<Take>,
     /// Simulated time of each run, s
     #[arg(long, value_name = "T", allow_negative_numbers = true, default_value_t = 5.0)]
     seconds: f64,
-    /// Write the table there: as CSV, or as a picture where the name ends with .png or .svg; `-` is standard output
+    /// Write the table there: as CSV, or as a picture if the name ends with .png or .svg; `-` is standard output
     #[arg(long, value_name = "FILE", default_value = "-")]
     out: PathBuf,
     /// Run only part I of N of the table, counted from 1, so that several machines share it

@@ -26,7 +26,7 @@ pub struct Arguments {
     /// The joint that drives the mechanism
     #[arg(long, value_name = "JOINT", allow_hyphen_values = true)]
     over: String,
-    /// How many turns it makes from the pose of the scene; negative ones backwards [default: 1]
+    /// How many turns it makes from the pose of the scene; negative ones go backwards [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with_all = ["from", "to"])]
     turns: Option<f64>,
     /// The value at which it starts, degrees or m [default: that of the scene]
@@ -41,16 +41,16 @@ pub struct Arguments {
     /// Its constant speed, rad/s or m/s
     #[arg(long, value_name = "V", allow_negative_numbers = true, default_value_t = 1.0)]
     speed: f64,
-    /// Hold another joint at its value of the scene; may be given several times
+    /// Hold another joint at its value in the scene; may be given several times
     #[arg(long, value_name = "JOINT", allow_hyphen_values = true)]
     hold: Vec<String>,
-    /// The joint at which the work arrives: its ratio of transmission and the mechanical advantage
+    /// The joint that does the work: gives its ratio of transmission and the mechanical advantage
     #[arg(long, value_name = "JOINT", allow_hyphen_values = true)]
     output: Option<String>,
     /// Follow a point of a body, given from the origin of its shape in its axes, m, as in --point rod 0.1,0,0
     #[arg(long, num_args = 2, value_names = ["BODY", "X,Y,Z"], allow_hyphen_values = true)]
     point: Option<Vec<String>>,
-    /// Write all that was found, a line a sample; `-` is standard output
+    /// Write all results, one line per sample; `-` is standard output
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     /// Draw the point's path to scale as SVG
@@ -59,7 +59,7 @@ pub struct Arguments {
     /// Write the point's path as DXF, m
     #[arg(long, value_name = "FILE", requires = "point")]
     dxf: Option<PathBuf>,
-    /// Draw values, speeds, the drive's need and the joints' forces; .svg, .png or .csv
+    /// Draw values, speeds, what the drive needs, and the joints' forces; .svg, .png or .csv
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     /// Write a report page with the table, the plots and the point's path

@@ -29,13 +29,13 @@ pub struct Arguments {
     /// The folder to write: index.html, and a picture for each figure
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Draw those alone whose number begins or ends so, as in "figure 6" or 001; may be given several times
+    /// Draw only those whose number begins or ends like this, as in "figure 6" or 001; may be given several times
     #[arg(long, value_name = "TEXT")]
     only: Vec<String>,
-    /// Another list of figures, as the program's own src/cli/figures/figures.ron is one
+    /// Another list of figures, in the form of the program's own src/cli/figures/figures.ron
     #[arg(long, value_name = "FILE")]
     list: Option<PathBuf>,
-    /// Width and height of a view, pixels; plots come below it
+    /// Width and height of a view, pixels; plots are added below it
     #[arg(long, value_name = "WxH", default_value = "800x450", value_parser = render::size)]
     size: [u32; 2],
 }
