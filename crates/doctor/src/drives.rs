@@ -266,10 +266,9 @@ fn dead_centres(
             "{all} {stands} at a dead centre: the linkage can move, but {all} cannot at this instant, and a push on \
              {it} moves nothing."
         ),
-        cure:
-            "No action is needed if another joint is driven or a weight carries the linkage past it. Otherwise start \
-               a little away from it."
-                .into(),
+        cure: "No action is needed if another joint is driven or a weight carries the linkage past it. Otherwise \
+               start a little away from it."
+            .into(),
         fix: None,
     });
 }

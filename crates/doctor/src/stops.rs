@@ -54,8 +54,8 @@ pub fn examine(linkage: &Linkage<'_>, rows: &[JointRow], active: &ActiveRows, fo
             bodies: linkage.bodies.to_vec(),
             joints,
             what: format!(
-                "{names} are at stops that together lock the loop: each forbids what the others allow, and none of {} \
-                 is left.",
+                "{names} are at stops that together lock the loop: each forbids what the others allow. Without \
+                 the stops it would have {}.",
                 degrees(lost)
             ),
             cure: format!("Widen the limits of one of {names}, or start away from them."),

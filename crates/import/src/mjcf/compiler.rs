@@ -71,10 +71,8 @@ impl Compiler {
             }
             all.total = element.number("settotalmass")?.filter(|mass| *mass > 0.0).or(all.total);
             if element.text("coordinate") == Some("global") {
-                return Err(element.mistake(
-                    "global coordinates come from old models: save it again with MuJoCo 2.1.1 or \
-                                     earlier",
-                ));
+                return Err(element
+                    .mistake("global coordinates come from old models: save it again with MuJoCo 2.1.1 or earlier"));
             }
             for harmless in ["texturedir", "usethread", "discardvisual", "fusestatic", "strippath"] {
                 if element.text(harmless).is_some() {
