@@ -113,8 +113,11 @@ impl Coordinate {
             Self::Turn => "angle of B about A's axis",
             Self::Slide => "position of B's anchor along A's axis",
             Self::Length => "distance of the anchors",
-            Self::Across(_) => "position of B's anchor along one of two directions across A's axis",
-            Self::Swing(_) => "how far B's axis leans from A's: a component of a rotation vector across A's axis",
+            Self::Across(_) => "position of B's anchor along one of two directions perpendicular to A's axis",
+            Self::Swing(_) => {
+                "how far B's axis leans from A's: a component of a rotation vector perpendicular to A's \
+                               axis"
+            }
             Self::Twist => "rotation of B about its own axis, after the swing",
             Self::Arm(0) => "angle of the cross about the arm that is pinned to A",
             Self::Arm(_) => "angle of B about the arm that is pinned to B",

@@ -205,11 +205,11 @@ impl Page {
         let link = |(document, id): &(String, String)| format!("<a href=\"#{id}\">{}</a>", escaped(document));
         let links: Vec<_> = self.documents.iter().map(link).collect();
         format!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta name=\"viewport\" content=\"width=device-width\">\n<title>The documents' figures</title>\n\
-             <style>{STYLE}</style>\n</head>\n<body>\n<h1>The documents' figures, drawn anew</h1>\n\
-             <p>Each is a scene of the library after some time; the command below it draws it again. Documents: {}.</p>\n\
-             {}</body>\n</html>\n",
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
+             content=\"width=device-width\">\n<title>The documents' \
+             figures</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>The documents' figures, \
+             redrawn</h1>\n<p>Each is a scene of the library after some time; the command below it draws it again. \
+             Documents: {}.</p>\n{}</body>\n</html>\n",
             links.join(", "),
             self.figures,
         )

@@ -32,7 +32,7 @@ pub enum Unsupported {
     Method,
     #[error("it has no conjugate directions")]
     Conjugate,
-    #[error("it draws no order anew for each sweep")]
+    #[error("it draws no new order for each sweep")]
     Order,
     #[error("it runs all sweeps, whatever the tolerance")]
     Tolerance,

@@ -61,7 +61,7 @@ pub fn complete(model: &mut Model, held: bool, report: &Report) {
             }
             None => {
                 mass.inertia = DMat3::ZERO;
-                report.note(place, title, "has no inertia: that of its shape at even density is taken");
+                report.note(place, title, "has no inertia: that of its shape at even density is used");
             }
         }
     }

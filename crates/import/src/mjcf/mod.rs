@@ -176,10 +176,10 @@ pub fn why(parent: &str, name: &str) -> &'static str {
         (_, "camera" | "light" | "visual" | "texture" | "material" | "statistic" | "skin" | "rgba") => "is about looks",
         (_, "size" | "custom" | "plugin" | "extension") => "is for MuJoCo itself",
         (_, "tendon") => "tendons have no counterpart",
-        ("keyframe", _) | (_, "keyframe") => "a pose or a control is taken by `--key NAME`",
+        ("keyframe", _) | (_, "keyframe") => "`--key NAME` selects its pose and controls",
         (_, "pair") => "bodies touch by their shapes; no pair has settings of its own",
         (_, "composite" | "replicate" | "flexcomp" | "flex" | "deformable" | "attach" | "hfield") => {
-            "is not expanded, and is left out"
+            "is not supported, and is left out"
         }
         (_, "flag") => "switches of MuJoCo's solver have no counterpart",
         _ => "has no counterpart and is left out",

@@ -58,7 +58,7 @@ fn the_same_holds_for_mjcf() {
         &["line 5", "attribute `rgba` of <geom>"],
         &["line 5", "attribute `solref` of <geom>"],
         &["line 5", "<site> of <body> (2 times"],
-        &["line 6", "<replicate>", "not expanded"],
+        &["line 6", "<replicate>", "not supported"],
         &["line 8", "<tendon>"],
         &["line 9", "sensors `gyro`", "left out"],
         &["line 10", "<keyframe>", "--key"],

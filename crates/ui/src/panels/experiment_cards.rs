@@ -148,7 +148,7 @@ fn all_beside(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
         view.scene.experiments.len()
     );
     let weak = theme::colors(ui.visuals()).weak;
-    if mark_button(ui, Icon::ChartSpline, weak, "All experiments beside each other", &tip).clicked() {
+    if mark_button(ui, Icon::ChartSpline, weak, "All experiments side by side", &tip).clicked() {
         let others = Request::Session(Command::Compare(CompareCommand::End));
         out.extend(std::iter::once(others).chain([Command::ResetSettings, Command::Reset].map(Request::Session)));
         out.extend(able.iter().take(shown).map(|(name, settings)| compare::ask(view, Some(name), settings)));

@@ -63,7 +63,7 @@ impl Step {
             Self::Rocker => ("The rocker", "Another plank. It still points the wrong way."),
             Self::Turn => (
                 "Turn it",
-                "Esc ends spawning. Click the plank, press T to turn it, Z for the upright axis, type 90, then Enter.",
+                "Esc ends spawning. Click the plank, press T to turn it, Z for the vertical axis, type 90, then Enter.",
             ),
             Self::Pivot => (
                 "A hinge to the table",
@@ -165,7 +165,10 @@ fn trouble_with(joint: &Joint) -> Option<&'static str> {
         .all(|axis| axis.normalize_or_zero().z.abs() > 0.9);
     match joint.kind {
         JointKind::Hinge(_) if upright => None,
-        JointKind::Hinge(_) => Some("Its axis lies flat. Ctrl+Z, then press Z in the joint tool for the upright axis."),
+        JointKind::Hinge(_) => Some(
+            "Its axis is horizontal. Ctrl+Z, then press Z in the joint tool for the vertical \
+                                     axis.",
+        ),
         _ => Some("That is another kind of joint. Ctrl+Z, then choose Hinge under the tools."),
     }
 }

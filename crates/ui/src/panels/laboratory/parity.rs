@@ -118,7 +118,7 @@ fn bar(ui: &mut Ui, view: &View<'_>, shown: &mut Memory) -> bool {
         }
         widgets::switch(ui, &mut shown.colours, "Colours in the view");
         ui.label("colours in the view");
-        again = ui.button("Begin here").on_hover_text("Both from the run as it stands now").clicked();
+        again = ui.button("Begin here").on_hover_text("Both start from the present state of the run").clicked();
         let Some(parity) = &shown.parity else { return };
         let made = widgets::number::counted((parity.step_count() - parity.begun) as usize, "step", "steps");
         ui.label(RichText::new(format!("{made} by both, from step {}", parity.begun)).small().color(colors.weak));

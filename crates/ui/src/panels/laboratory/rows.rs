@@ -195,7 +195,7 @@ fn bar(
             let rows = shown(traced, state, view, selection, moment);
             ui.ctx().copy_text(table::csv(traced, &rows, moment, view));
         }
-        let tip = "Copy these rows as text, as they stand here";
+        let tip = "Copy these rows as text, as shown here";
         if widgets::icon_button(ui, Icon::ClipboardType, "Copy the rows as text", tip).clicked() {
             let rows = shown(traced, state, view, selection, moment);
             ui.ctx().copy_text(table::text(traced, &rows, moment, view));

@@ -78,7 +78,7 @@ fn go_on(ui: &mut Ui, all: &[Lesson], lessons: &mut Lessons, out: &mut Vec<Reque
             });
             let field =
                 egui::TextEdit::singleline(&mut lessons.progress.name).hint_text("Your name").desired_width(120.0);
-            named(ui.add(field), "Your name").on_hover_text("Stands on the page of results");
+            named(ui.add(field), "Your name").on_hover_text("Appears on the page of results");
         });
     });
     chosen

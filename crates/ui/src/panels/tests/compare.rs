@@ -36,7 +36,7 @@ fn all_experiments_run_beside_each_other_by_one_click() {
         scene.experiments.iter().map(|experiment| experiment.name.clone()).collect()
     };
     assert!(names.len() > 1, "{names:?}");
-    click(&mut harness, "All experiments beside each other");
+    click(&mut harness, "All experiments side by side");
     let bench = harness.state();
     let runs: Vec<&str> = bench.session.runs().iter().map(|run| run.name.as_str()).collect();
     assert_eq!(runs, names);
