@@ -99,7 +99,7 @@ pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Fail
         return print_json(&report, out);
     }
     writeln!(out, "rows             {} of {} are active", spectrum.rows, world.report.row_count)?;
-    writeln!(out, "blocks at a body {} at most", spectrum.meeting)?;
+    writeln!(out, "blocks on a body {} at most", spectrum.meeting)?;
     writeln!(
         out,
         "λmax(D⁻¹A)       {:.4}, so that Jacobi is stable for ω below {:.4}",
@@ -110,8 +110,8 @@ pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Fail
         writeln!(out, "ρ                {:.6} of a Gauss–Seidel sweep; the direct solver has none", spectrum.radius)?;
     } else {
         writeln!(out, "ρ                {:.6}, ω = {}", spectrum.radius, spectrum.relaxation)?;
-        writeln!(out, "sweeps a digit   {:.1}", found.sweeps_a_digit)?;
-        writeln!(out, "left of an error {:.3e} after {} sweeps", found.left, found.sweeps)?;
+        writeln!(out, "sweeps per digit {:.1}", found.sweeps_a_digit)?;
+        writeln!(out, "error left       {:.3e} after {} sweeps", found.left, found.sweeps)?;
     }
     if let Some(sweeps_needed) = found.sweeps_needed {
         writeln!(out, "sweeps needed    {sweeps_needed} by Baumgarte with warm starting")?;

@@ -138,7 +138,7 @@ fn stability_tells_the_rate_and_the_broken_bounds() {
     let folder = Folder::new();
     let printed = folder.out(&["stability", "scene.ron"]);
     assert!(
-        printed.contains("λmax(D⁻¹A)") && printed.contains("sweeps a digit") && !printed.contains("warning"),
+        printed.contains("λmax(D⁻¹A)") && printed.contains("sweeps per digit") && !printed.contains("warning"),
         "{printed}"
     );
     assert!(printed.contains("All bodies are stepped together, because"), "{printed}");

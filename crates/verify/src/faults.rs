@@ -46,7 +46,7 @@ const fn one(
     KnownFault { case, quantity, method: Some(method), at, why }
 }
 
-const TAKES: &str = "bodies that turn about each other lose energy as in a whirl";
+const TAKES: &str = "bodies that turn about each other lose energy";
 const LOAD: &str =
     "ten sweeps of Jacobi carry only a part of the load in each step; warm starting adds the rest late or never";
 const MANY: &str = "many forces balance, and which of them are found depends on the order of the rows";

@@ -46,7 +46,7 @@ pub enum Unsupported {
     Printed,
     #[error("a contact has more bounds than it has room for")]
     Laws,
-    #[error("it solves no row in the mean of a contact's points (contact.mean_first)")]
+    #[error("it solves no row at the mean of a contact's points (contact.mean_first)")]
     Mean,
     #[error("it solves friction that unloads its own contact row by row")]
     Coupled,

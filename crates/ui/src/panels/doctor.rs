@@ -267,7 +267,7 @@ fn convergence(ui: &mut Ui, view: &View<'_>) {
     section(ui, "convergence", |ui| {
         let spectrum = &stability.spectrum;
         let about = if spectrum.settled { "" } else { " or so" };
-        word(ui, "λ max of A over D", &format!("{:.4}{about}", spectrum.largest));
+        word(ui, "λmax of D⁻¹A", &format!("{:.4}{about}", spectrum.largest));
         word(ui, "Jacobi stable below", &format!("ω = {:.4}", 2.0 / spectrum.largest.max(1e-9)));
         word(ui, "Spectral radius ρ", &format!("{:.4}{about}", spectrum.radius));
         word(ui, "Error left", &format!("{:.2} %", 100.0 * stability.left));
