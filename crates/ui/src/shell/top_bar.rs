@@ -208,12 +208,12 @@ fn run_state(ui: &mut Ui, view: &View<'_>, out: &mut Vec<Request>) {
     if let Some((steps, goes_on)) = view.session.recorded() {
         let tip = if goes_on {
             format!(
-                "{} are recorded; Simulate ▸ Save the recording writes them to a file",
+                "{} are recorded; “Save the recording” in the Simulate menu writes them to a file",
                 number::counted(steps as usize, "step", "steps")
             )
         } else {
-            "The recording has ended, because what followed is not an edit of that run. Simulate ▸ Save the recording \
-             writes it to a file"
+            "The recording has ended, because what followed is not an edit of that run. “Save the recording” in the \
+             Simulate menu writes it to a file"
                 .to_owned()
         };
         badge(ui, if goes_on { "REC" } else { "RECORDED" }, colors.bad, &tip);
