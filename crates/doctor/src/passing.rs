@@ -100,7 +100,7 @@ pub fn examine(case: &DoctorCase<'_>, found: &mut Vec<Finding>) {
     }
     if ballistic::is_on(&world.settings) {
         let what = format!(
-            "`formulation.contact` is Blows, and blows support nothing between two impacts: bodies may pass through {}.",
+            "`formulation.contact` is Blows. Blows support nothing between impacts: bodies may pass through {}.",
             case.body(thinnest)
         );
         report(Severity::Warning, thinnest, what, "Set `formulation.contact` to Rows.");

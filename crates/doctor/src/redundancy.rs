@@ -52,8 +52,8 @@ pub fn examine(linkage: &Linkage<'_>, active: &ActiveRows, jammed: bool, found: 
     let (number, repeat) =
         if redundant == 1 { ("one".to_owned(), "repeats") } else { (redundant.to_string(), "repeat") };
     let mut what = format!(
-        "In the loops of {}, {number} of {count} rows {repeat} the others: the bodies have {} ways to move, and the rows \
-         remove {rank}.",
+        "In the loops of {}, {number} of {count} rows {repeat} the others: the bodies have {} ways to move, and the \
+         rows remove {rank}.",
         names(linkage.case, &joints),
         linkage.width,
     );

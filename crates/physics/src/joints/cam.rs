@@ -63,8 +63,8 @@ impl Cam {
 
     pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {
         let Self { radii, roller, rests, zero } = self;
-        let what = "radii of the profile at equal angles, in the positive sense about A's axis; the first one points at \
-                    the follower";
+        let what = "radii of the profile at equal angles, in the positive sense about A's axis; the first one points \
+                    at the follower";
         vec![
             Parameter { name: "radii", what, role: Role::Profile(radii) },
             Parameter {
