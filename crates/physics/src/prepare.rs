@@ -126,13 +126,14 @@ fn joints(settings: &Settings, state: &State, system: &mut System, (start, h): (
                 let target = stabilize::target(kind, spec.group, linear, joint_settings, h);
                 (row.bias, row.pseudo_bias, row.lo, row.hi) = (target.bias, target.pseudo_bias, target.lo, target.hi);
                 let spring = match spec.kind {
-                    RowKind::Soft { c, softness, .. } | RowKind::SoftStop { c, softness, .. } => Some((c, softness)),
+                    RowKind::Soft { c, softness, .. } => Some(((c, Some(speed())), softness)),
+                    RowKind::SoftStop { c, softness, .. } => Some(((c, None), softness)),
                     _ => None,
                 };
-                if let Some((c, softness)) = spring {
+                if let Some((error, softness)) = spring {
                     let [a, b] = [ia, ib].map(|body| &*state.bodies[body as usize]);
                     let mass = softness::spring_mass(spec, &list.rows, joint.reference, a, b);
-                    if !softness::soften(&mut row, c, (softness, mass), joint_settings, h) {
+                    if !softness::soften(&mut row, error, (softness, mass), joint_settings, h) {
                         continue;
                     }
                 }

@@ -19,7 +19,8 @@ const FREE: f32 = 1e-10;
 /// Completes the row of a servo in a sub-step of `h` seconds. Returns false where nothing moves.
 pub fn soften(row: &mut Row, servo: ServoRow, mass: SprungMass, h: f32) -> bool {
     let ServoRow { c, advance, speed, softness, force, cap: _ } = servo;
-    let (rate, gamma) = softness.row(mass, h).unwrap_or((0.0, 1.0 / (mass.moved * FREE)));
+    let (rate, gamma) =
+        softness.row(mass, h).map_or((0.0, 1.0 / (mass.moved * FREE)), |terms| (terms.rate, terms.gamma));
     (row.bias, row.gamma) = (rate * c - (advance / h + speed) - gamma * h * force, gamma);
     row.inv_k = invert(row_mass(row, 1.0, 1.0) + gamma);
     mass.moved > 0.0 && row.bias.is_finite() && gamma.is_finite()

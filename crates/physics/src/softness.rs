@@ -7,10 +7,18 @@
 //! J u is the speed after the step. With α = 0 the spring's force is that of the old position, and the damper removes
 //! the share of the speed that a damper removes in h seconds. A free row follows z² − (2 + D − ω² h²)/(1 + D) z +
 //! 1/(1 + D) = 0: the amplitude shrinks by exactly exp(−ζ ω h) a step, and the period is right to (ω h)²/24. This is
-//! stable for ω h < 2, and for less where several springs act on the same bodies. So between ω h = ½ and ω h = 1 α
-//! goes from 0 to 1 (and D to 2 ζ ω h). α = 1 is the implicit Euler step, which is stable for every k but adds about ω
-//! h/2 to ζ: the step itself damps a spring that is faster than a tenth of the step rate. At rest C = −λ/(h k) for
-//! every α: a weight sags by g/ω².
+//! stable for ω h < 2, and for less where several springs act on the same bodies. So between ω h = ½ and ω h = 1 the
+//! force comes to be that of a later position, C + α h J u + β h (J u − v₀), with v₀ the speed before the step:
+//!
+//! ```text
+//! N = D + (α + β)(ω h)²,   γ = K/N,   b = (ω h)²/(h N) C − β (ω h)²/N v₀
+//! E = exp(2 ζ ω h) − 1 up to x³;   α → min(1, (E − 2 ζ ω h)/(ω h)²);   β → max(0, (1 − 2 α)/4);   D → 2 ζ ω h + β (ω h)² E
+//! ```
+//! This is stable for every k and any number of springs, because 2 α + 4 β ≥ 1. β goes against a change of the speed, as
+//! a mass would, and takes no energy out: for ζ = 0 it is the step of mean acceleration (Newmark's), which keeps the
+//! amplitude and is slow by (ω h)²/12. The amplitude shrinks by exp(−ζ ω h) a step as long as α < ½. α = 1, from about ζ =
+//! 0.7 on, is the implicit Euler step, which adds about ω h/2 to ζ. Soft stops and contacts, which only push, and servos
+//! always have it. At rest C = −λ/(h k) for every α and β: a weight sags by g/ω².
 //!
 //! From ζ = 1 on both poles are real, and what is seen is the slower one, p = ω (ζ − √(ζ² − 1)): a door creeps shut at
 //! k/c. D is then the one with which z = exp(−p h) solves the equation above, D = (1 − z)/z + ω² h²/(1 − z), and α goes
@@ -28,7 +36,8 @@
 //! (`stabilize.rs`) is a way to remove the errors of rigid rows. A soft stop acts only while it is passed, a soft
 //! contact only while it overlaps. The bounce is the spring's, e = exp(−π ζ/√(1 − ζ²)). 000 prints the soft row with k
 //! β/h in place of b, whose stiffness is β m/h² whatever the frequency (erratum 2); that form is a choice of the
-//! setting `formulation.soft`. Source: 000 Soft constraints; erratum 2.
+//! setting `formulation.soft`. Source: 000 Soft constraints; erratum 2;
+//! Newmark 1959.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
@@ -38,7 +47,8 @@ use super::effective_mass::{self, row_mass};
 use super::kernel::row::invert;
 use super::primitives::orientation;
 use super::row::{
-    Factor, Group, JointFrames, MAX_BLOCK_ROWS, Row, RowKind, RowList, RowSpec, Softness, SpringMass, SprungMass,
+    Factor, Group, JointFrames, MAX_BLOCK_ROWS, Row, RowKind, RowList, RowSpec, SoftTerms, Softness, SpringMass,
+    SprungMass,
 };
 use super::settings::{Settings, SoftForm};
 
@@ -117,15 +127,26 @@ fn left_mass(spec: &RowSpec, specs: &[RowSpec], a: &Body, b: &Body) -> SprungMas
     SprungMass { of_spring, moved: spring_row.inv_k }
 }
 
-/// Makes a rigid row soft. `c` is its position error, m or rad. Returns false where the caller is to leave the row out:
-/// where nothing can move or, except in the printed form, the frequency is zero.
-pub fn soften(row: &mut Row, c: f32, (softness, mass): (Softness, SprungMass), settings: &Settings, h: f32) -> bool {
+/// Makes a rigid row soft. `c` is its position error, m or rad, and `speed` J u before the step; `None` for a row that only
+/// pushes. Returns false where the caller is to leave the row out: where nothing can move or, except in the printed form,
+/// the frequency is zero.
+pub fn soften(
+    row: &mut Row,
+    (c, speed): (f32, Option<f32>),
+    (softness, mass): (Softness, SprungMass),
+    settings: &Settings,
+    h: f32,
+) -> bool {
     if settings.formulation.soft == SoftForm::AsPrinted {
         let den_inv = h * (h * softness.stiffness(row.inv_k) + softness.damping(row.inv_k));
         return soften_as_printed(row, settings.stabilization.beta / h * c, den_inv);
     }
-    let Some((rate, gamma)) = softness.row(mass, h) else { return false };
-    (row.bias, row.gamma) = (rate * c, gamma);
+    let terms = match speed {
+        Some(_) => softness.row_from_speed(mass, h),
+        None => softness.row(mass, h),
+    };
+    let Some(SoftTerms { rate, gamma, kept }) = terms else { return false };
+    (row.bias, row.gamma) = (rate * c - kept * speed.unwrap_or_default(), gamma);
     row.inv_k = invert(row_mass(row, 1.0, 1.0) + gamma);
     true
 }
@@ -160,7 +181,7 @@ pub fn contact(row: &mut Row, c: f32, softness: Softness, count: usize, h: f32) 
     let part = SprungMass::of(1.0 / (mass * count as f32));
     let spring = softness.shared(count).row(part, h).filter(|_| c < 0.0 && mass > 0.0);
     match spring {
-        Some((rate, gamma)) => {
+        Some(SoftTerms { rate, gamma, .. }) => {
             (row.bias, row.gamma, row.lo, row.hi) = (rate * c, gamma, 0.0, f32::INFINITY);
             row.inv_k = invert(row_mass(row, 1.0, 1.0) + gamma);
         }

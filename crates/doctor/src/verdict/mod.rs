@@ -23,7 +23,7 @@ pub use cure::{Cure, Trial, cure};
 use glam::Vec3;
 
 use delassus_physics::joint::Joint;
-use delassus_physics::joints::{Freedom, JointMeasure};
+use delassus_physics::joints::{Freedom, JointMeasure, UNBOUNDED};
 use delassus_physics::readout::Readout;
 use delassus_physics::row::RowList;
 use delassus_physics::stability;
@@ -212,7 +212,8 @@ impl Judge {
                 JointMeasure::Slide => (link, Unit::MetrePerSecond),
                 _ => continue,
             };
-            if read.motor.abs() >= AT_CAP * cap || read.stops.any() {
+            // A motor without a cap of its own that bears all that a motor may is stuck.
+            if cap < UNBOUNDED && read.motor.abs() >= AT_CAP * cap || read.stops.any() {
                 continue;
             }
             *value = read.value;

@@ -35,7 +35,7 @@ impl Breach {
                 "{name} gapes from {when} on: its anchors are {value} m apart, {share} of a link of {size} m. More than {bound} is not trusted."
             ),
             (Rule::Slip, _) => format!(
-                "The motor of {name} misses its speed by {value} {unit} from {when} on, although it is below its cap. More than {bound} of {size} {unit} is not trusted."
+                "The motor of {name} misses its speed by {value} {unit} from {when} on, although no cap of its own stops it. More than {bound} of {size} {unit} is not trusted."
             ),
             (Rule::Forces, _) => format!(
                 "At {name} the sweeps are {value} {unit} off the exact solution, {share} of a load of {size} {unit}, \
@@ -54,7 +54,9 @@ impl Breach {
     pub fn why(&self) -> &'static str {
         match self.rule {
             Rule::Gap => "The sweeps do not close the joint, or the step is too long for the motion.",
-            Rule::Slip => "The sweeps do not carry the load to the motor within a step.",
+            Rule::Slip => {
+                "The sweeps do not carry the load to the motor within a step, or the mechanism cannot move as the motor asks."
+            }
             Rule::Forces => "Too few sweeps reach from one end of the mechanism to the other.",
             Rule::Sunk => "The sweeps do not carry the load that presses the two together.",
             _ => "Error correction, or impulses carried from step to step, do more work than the sweeps remove.",

@@ -94,6 +94,20 @@ fn an_arm_whose_motors_sag_is_not_trusted_and_one_that_holds_is() {
     assert_eq!(rules(&arm(1, ""), 2.0), []);
 }
 
+/// A motor without a cap of its own pulls at a taut rope with all that a motor may.
+#[test]
+fn a_motor_without_a_cap_that_is_stuck_is_told() {
+    let bodies = r#"(name: "s", shape: Box(half: (0.1, 0.1, 0.1)), at: (0, 0, 1), mass: 2, collide: false)"#;
+    let joints = |motor: &str| {
+        format!(
+            r#"(b: "s", anchor: (0, 0, 1), axis: (1, 0, 0), kind: Prismatic(motor: ({motor}))),
+            (b: "s", anchor_a: (-0.5, 0, 1), anchor_b: (0, 0, 0), kind: Rope(length: 0.8))"#
+        )
+    };
+    assert_eq!(rules(&scene(bodies, &joints("speed: 0.3"), ""), 3.0), [Rule::Slip]);
+    assert_eq!(rules(&scene(bodies, &joints("speed: 0.3, max_force: 50"), ""), 3.0), [], "its cap stops it");
+}
+
 #[test]
 fn bodies_that_are_pressed_into_each_other_are_not_trusted() {
     let stack = |settings: &str| {

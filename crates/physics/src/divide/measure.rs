@@ -26,6 +26,8 @@ const MOST_BEARING: f32 = 16.0;
 const MOST_SWEEPS: f32 = 4096.0;
 /// The largest angle φ of a link in a sub-step, rad.
 const LINK: f32 = 0.25;
+/// The same of what hangs on ropes, which is not followed so closely. It is stable up to √2.
+const LINK_ROPE: f32 = 1.0;
 /// A mechanism is strained where its joints' pulls times their lengths are more than so many times its kinetic energy.
 /// Two bodies that do not move hold it apart if their anchors are at least so many lengths of a link from each other.
 const STRAIN: f32 = 200.0;
@@ -223,12 +225,19 @@ impl Scratch {
             sum.lasting = sum.lasting.max(link(lasts));
             pulls[index] = pull;
         }
-        for (joint, length) in state.joints.iter().filter_map(|joint| Some((joint, rope_length(settings, joint)?))) {
+        for (index, joint) in state.joints.iter().enumerate() {
+            let Some(length) = rope_length(settings, joint) else { continue };
             let Some(moving_body) = [joint.def.a, joint.def.b].into_iter().find(|body| moves(*body)) else { continue };
             let sum = &mut sums[mechanisms.first(moving_body) as usize];
             let frames = joint.frames(&state.bodies);
             let length = length.unwrap_or(frames.rest_length).max(f32::MIN_POSITIVE);
             sum.stretch = sum.stretch.max((frames.p().length() - length) / length);
+            let gives = state.bodies[joint.def.a as usize].inv_mass + state.bodies[joint.def.b as usize].inv_mass;
+            let pull = pull(joint) / h;
+            let link = |pull: f32| (LINK / LINK_ROPE).powi(2) * h * h * gives * pull / length;
+            sum.link = sum.link.max(link(pull));
+            sum.lasting = sum.lasting.max(link(pull.min(pulls[index])));
+            pulls[index] = pull;
         }
         if let Some(System { blocks, rows, .. }) = system {
             for block in blocks.iter().filter(|block| matches!(block.owner, Owner::Joint(_))) {

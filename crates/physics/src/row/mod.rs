@@ -19,7 +19,7 @@ pub use factor::{Factor, MAX_BLOCK_ROWS};
 pub use friction::Friction;
 pub use ready::{Block, BoundRange, Coupling, Printed, Row};
 pub(crate) use softness::SpringFields;
-pub use softness::{Damping, Softness, SpringRate, SprungMass};
+pub use softness::{Damping, SoftTerms, Softness, SpringRate, SprungMass};
 pub use spec::{ErrorForm, Jacobian, JointFrames, Resistance, RowKind, RowList, RowSpec, SLOTS, ServoRow, SpringMass};
 
 /// The part of a joint or contact that a row belongs to; consecutive rows of one group form a block.

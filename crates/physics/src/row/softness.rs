@@ -145,21 +145,72 @@ impl Softness {
         }
     }
 
-    /// Bias over C, 1/s, and γ of a row with this mass in a step of `h` seconds; `None` where there is neither spring
-    /// nor damper, or nothing to move.
-    pub fn row(&self, mass: SprungMass, h: f32) -> Option<(f32, f32)> {
-        let SprungMass { of_spring, moved } = mass;
-        // ω h and 2 ζ ω h of the mass that moves.
-        let (turn, decay) = match (self.rate, self.damping) {
+    /// The row of this spring and a mass in a step of `h` seconds; it keeps no share of the speed. `None` where there is
+    /// neither spring nor damper, or nothing to move.
+    pub fn row(&self, mass: SprungMass, h: f32) -> Option<SoftTerms> {
+        let (turn, decay) = self.turns(mass, h);
+        terms(mass, (turn, decay), (removed_share(turn, decay), 0.0), h)
+    }
+
+    /// The same of a row that knows the speed before the step. A spring with little damping then keeps its amplitude,
+    /// however fast it is: see the crate's `softness.rs`.
+    pub fn row_from_speed(&self, mass: SprungMass, h: f32) -> Option<SoftTerms> {
+        let (turn, decay) = self.turns(mass, h);
+        terms(mass, (turn, decay), neutral_share(turn, decay), h)
+    }
+
+    /// ω h and 2 ζ ω h of the mass that moves.
+    fn turns(&self, SprungMass { of_spring, moved }: SprungMass, h: f32) -> (f32, f32) {
+        match (self.rate, self.damping) {
             (SpringRate::Frequency(hertz), Damping::Ratio(ratio)) => {
                 let share = of_spring / moved;
                 (TAU * hertz * h * share.sqrt(), 2.0 * ratio * TAU * hertz * h * share)
             }
             _ => (h * (self.stiffness(of_spring) / moved).sqrt(), h * self.damping(of_spring) / moved),
-        };
-        let removed = removed_share(turn, decay);
-        (turn + decay > 0.0 && moved > 0.0).then(|| (turn * turn / (h * removed), 1.0 / (moved * removed)))
+        }
     }
+}
+
+/// A soft row: λ = −(J u + `rate` C − `kept` v₀)/γ, v₀ = J u before the step.
+#[derive(Debug, Clone, Copy)]
+pub struct SoftTerms {
+    /// Bias over C, 1/s.
+    pub rate: f32,
+    pub gamma: f32,
+    pub kept: f32,
+}
+
+/// The terms of a row whose spring and damper remove the share 1/(m γ) = `removed` of its speed after the step, less the
+/// part `inertia` of it, which goes against a change of the speed.
+fn terms(mass: SprungMass, (turn, decay): (f32, f32), (removed, inertia): (f32, f32), h: f32) -> Option<SoftTerms> {
+    let moved = mass.moved;
+    let terms =
+        || SoftTerms { rate: turn * turn / (h * removed), gamma: 1.0 / (moved * removed), kept: inertia / removed };
+    (turn + decay > 0.0 && moved > 0.0).then(terms)
+}
+
+/// How far a step of ω h or p h = `turn` is to implicit Euler: 0 up to ½, 1 from 1 on.
+fn lag(turn: f32) -> f32 {
+    (2.0 * turn - 1.0).clamp(0.0, 1.0)
+}
+
+/// exp(x) − 1 up to x³, with the same bits on every machine. Beyond x = 1 a step shows no oscillation anyway.
+fn growth(x: f32) -> f32 {
+    x * (1.0 + x * (0.5 + x / 6.0))
+}
+
+/// N and β ω² h² of `softness.rs`, for ω h = `turn` and 2 ζ ω h = `decay`.
+fn neutral_share(turn: f32, decay: f32) -> (f32, f32) {
+    let squared = turn * turn;
+    let lag = lag(turn);
+    if lag == 0.0 || decay * decay >= 4.0 * squared {
+        return (removed_share(turn, decay), 0.0);
+    }
+    let grows = growth(decay);
+    let alpha = ((grows - decay) / squared).min(1.0);
+    let inertia = 0.5 * (0.5 - alpha).max(0.0) * lag * squared;
+    let damping = decay + (1.0 - lag) * (grows - decay) + inertia * grows;
+    ((damping + lag * alpha * squared + inertia).max(LEAST_DAMPING), inertia)
 }
 
 /// 1/(m γ): the share of its speed after a step that a spring and its damper remove in it, for ω h = `turn` and 2 ζ ω h
@@ -168,15 +219,14 @@ fn removed_share(turn: f32, decay: f32) -> f32 {
     let squared = turn * turn;
     let real = decay * decay - 4.0 * squared;
     if real < 0.0 {
-        let lag = (2.0 * turn - 1.0).clamp(0.0, 1.0);
-        // exp(x) − 1 up to x³, with the same bits on every machine. Beyond x = 1 a step shows no oscillation anyway.
-        let damping = decay * (1.0 + (1.0 - lag) * decay * (0.5 + decay / 6.0));
+        let lag = lag(turn);
+        let damping = decay + (1.0 - lag) * (growth(decay) - decay);
         // Without any damping γ would be infinite.
         return (damping + lag * squared).max(LEAST_DAMPING);
     }
     // p h of the slower pole, and 1 − exp(−p h).
     let slow = 2.0 * squared / (decay + real.sqrt());
-    let lag = (2.0 * slow - 1.0).clamp(0.0, 1.0);
+    let lag = lag(slow);
     let y = slow * (1.0 - slow * (0.5 - slow * (1.0 / 6.0 - slow / 24.0)));
     let creeps = if y > 0.0 { y / (1.0 - y) + squared / y } else { decay };
     ((1.0 - lag) * creeps + lag * (decay + squared)).max(LEAST_DAMPING)

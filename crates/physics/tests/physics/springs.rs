@@ -6,7 +6,7 @@ use delassus_physics::angle::Angle;
 use delassus_physics::body::BodyDef;
 use delassus_physics::joints::{AngularSpring, Hinge, JointKind, LinearSpring, Prismatic, Spring};
 use delassus_physics::row::{Damping, Softness, SpringRate};
-use delassus_physics::settings::Method;
+use delassus_physics::settings::{Method, Settings};
 use delassus_physics::shape::Shape;
 use delassus_physics::world::{WORLD, World};
 
@@ -221,6 +221,37 @@ fn an_undamped_spring_keeps_its_energy_however_short_the_steps() {
                 .collect();
             for z in [ends[0], ends[119]] {
                 assert!((z * omega - 1.0).abs() < within, "{method:?} at {rate} Hz: {}", z * omega);
+            }
+        }
+    }
+}
+
+/// A spring without damping keeps its amplitude, however fast it is. With w = ω h a step turns by θ, where cos θ = 1 − ½ w²/(1
+/// + β w²) and β goes from 0 at w = ½ to ¼ at 1. From z = 0 and v = 1 m/s on, z(n) = (h/sin θ) sin(n θ).
+#[test]
+fn a_fast_undamped_spring_swings_on() {
+    for hertz in [30.0f32, 60.0, 200.0] {
+        for method in METHODS {
+            let mut settings = Settings::default();
+            (settings.solver.method, settings.step.gravity) = (method, Vec3::ZERO);
+            let (h, squared) = (settings.h(), (std::f32::consts::TAU * hertz * settings.h()).powi(2));
+            let beta = 0.25 * (2.0 * squared.sqrt() - 1.0).clamp(0.0, 1.0);
+            let cosine = 1.0 - 0.5 * squared / (1.0 + beta * squared);
+            let amplitude = h / (1.0 - cosine * cosine).sqrt();
+            let mut world = World::new(settings);
+            let block = world.add_body(BodyDef { velocity: Vec3::Z, collide: false, ..cube(0.1, Vec3::ZERO) });
+            let spring = Some(LinearSpring { softness: Softness::of(hertz, 0.0), slide: 0.0 });
+            let kind = JointKind::Prismatic(Prismatic { spring, ..Prismatic::default() });
+            world.add_joint(joint(&world, WORLD, block, Vec3::ZERO, Vec3::Z, kind));
+            let mut farthest = |steps: u32| {
+                let step = |_| {
+                    world.step();
+                    world.state.bodies[block as usize].position.z.abs()
+                };
+                (0..steps).map(step).fold(0.0, f32::max)
+            };
+            for seconds in [2, 10, 2] {
+                close(&format!("{method:?}, {hertz} Hz"), farthest(60 * seconds), amplitude, 0.02 * amplitude);
             }
         }
     }
