@@ -23,6 +23,7 @@ use delassus::scene::{
 use glam::{Quat, Vec3};
 
 use crate::dice::Dice;
+use crate::formulas;
 
 /// The most entries of a pattern along one direction.
 const LONG: u32 = 12;
@@ -314,6 +315,9 @@ fn kind(dice: &mut Dice) -> JointKind {
                 let r = |t: f64| f64::from(size) * (1.0 + f64::from(share) * (lobes * t).cos());
                 *profile = Profile::of(4 + dice.below(69), r);
             }
+            Role::Rows(rows) => *rows = formulas::rows(dice),
+            Role::Bounds(bounds) => *bounds = formulas::bounds(dice),
+            Role::Values(values) => *values = formulas::values(dice),
             Role::Switch(on) => *on = dice.once_in(2),
             Role::HingeForm(_) | Role::OrientationForm(_) => {}
         }

@@ -6,6 +6,7 @@
 //! `DELASSUS_SEED`.
 
 mod dice;
+mod formulas;
 mod grammar;
 mod kill;
 mod mechanisms;

@@ -8,7 +8,7 @@ use delassus::physics::settings::{Method, Stabilization};
 use delassus::scene;
 
 use crate::dice::Dice;
-use crate::{attack, count, run, shapes};
+use crate::{attack, count, formulas, run, shapes};
 
 const METHODS: [Method; 3] = [Method::GaussSeidel, Method::Jacobi, Method::Direct];
 const STABILIZATIONS: [Stabilization; 7] = [
@@ -53,6 +53,10 @@ fn kind(dice: &mut Dice) -> String {
                 (0..12).map(|i| size * (1.0 + share * (std::f32::consts::TAU * i as f32 / 6.0).cos())).collect();
             format!("Cam(radii: {radii:?}, roller: {}, rests: {})", dice.between(0.0, 0.2), dice.once_in(2))
         }
+        ("Formula", _) => {
+            let rows = formulas::rows(dice);
+            format!("Formula(rows: {:?}, parameters: [(\"k\", {}), (\"r\", 0.3)])", rows, dice.between(-3.0, 3.0))
+        }
         ("Screw", _) => format!("Screw(lead: {})", dice.power(-3.0, 1.0)),
         (name, _) => name.to_owned(),
     }
@@ -77,7 +81,8 @@ fn random_mechanisms_stay_finite_under_every_method() {
             let [u, v, w] = [0; 3].map(|_| dice.between(-1.0, 1.0));
             let kind = kind(dice);
             // Couplings act between the middles of their wheels.
-            let coupling = ["Gear", "Belt", "Rack", "Drum", "Pulley", "Cam"].iter().any(|name| kind.starts_with(name));
+            let coupling =
+                ["Gear", "Belt", "Rack", "Drum", "Pulley", "Cam", "Formula"].iter().any(|name| kind.starts_with(name));
             let anchor = if coupling || dice.once_in(4) { String::new() } else { format!("anchor: ({x}, {v}, {z}), ") };
             let _ = write!(
                 joints,

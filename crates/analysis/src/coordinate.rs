@@ -74,7 +74,7 @@ impl Coordinate {
             }
             JointKind::Fixed(_) | JointKind::Distance(_) | JointKind::PointOnRing(_) => Vec::new(),
             JointKind::AngularMotor(_) | JointKind::Gear(_) | JointKind::Rack(_) | JointKind::Belt(_) => Vec::new(),
-            JointKind::Pulley(_) | JointKind::Drum(_) | JointKind::Cam(_) => Vec::new(),
+            JointKind::Pulley(_) | JointKind::Drum(_) | JointKind::Cam(_) | JointKind::Formula(_) => Vec::new(),
         }
     }
 

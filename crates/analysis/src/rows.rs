@@ -11,8 +11,8 @@
 //! about(t):  ang_B = t, ang_A = −t
 //! ```
 //! The physics works in 32 bits, whose rows are good to 1e-7: too coarse for accelerations. Kinds that have no form here
-//! (gears, racks, belts, pulleys, drums, cams, joints of six degrees of freedom, and joints with soft rows) are taken from the
-//! physics as they are, and the result says so. Rows of an axis or an orientation are gradients of C to first order,
+//! (gears, racks, belts, pulleys, drums, cams, formulas, joints of six degrees of freedom, and joints with soft rows) are taken
+//! from the physics as they are, and the result says so. Rows of an axis or an orientation are gradients of C to first order,
 //! and exact where C = 0. Source: docs/math.md; 000.
 
 use glam::{DQuat, DVec3};
@@ -202,7 +202,7 @@ impl Maker<'_> {
             JointKind::OrientationLock(_) => self.orientation(),
             JointKind::Plane(_) | JointKind::Rope(_) | JointKind::Spring(_) | JointKind::AngularMotor(_) => {}
             JointKind::Gear(_) | JointKind::Rack(_) | JointKind::Belt(_) | JointKind::Pulley(_) => return false,
-            JointKind::Drum(_) | JointKind::Cam(_) | JointKind::SixDof(_) => return false,
+            JointKind::Drum(_) | JointKind::Cam(_) | JointKind::SixDof(_) | JointKind::Formula(_) => return false,
         }
         true
     }
@@ -219,6 +219,7 @@ pub fn is_single(joint: &Joint) -> bool {
     let kind = &joint.def.kind;
     let coarse = kind.is_coupling() && !matches!(kind, JointKind::Screw(_));
     let coarse = coarse || matches!(kind, JointKind::Pulley(_) | JointKind::Drum(_) | JointKind::SixDof(_));
+    let coarse = coarse || matches!(kind, JointKind::Formula(_));
     coarse || joint.def.options.soft.is_some()
 }
 

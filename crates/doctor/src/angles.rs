@@ -35,7 +35,7 @@ fn each_angle(kind: &mut JointKind, mut visit: impl FnMut(String, &mut Angle)) {
             Role::Length(_) | Role::SpringRate(_) | Role::Damping(_) => {}
             Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
             Role::Radius(_) | Role::Lead(_) | Role::Place(_) | Role::SlideAxis(_) => {}
-            Role::Profile(_) | Role::Switch(_) => {}
+            Role::Profile(_) | Role::Switch(_) | Role::Rows(_) | Role::Bounds(_) | Role::Values(_) => {}
             Role::Wrap(angle) => visit(name.to_owned(), angle),
             Role::TurnAxis(TurnAxis::Free { servo: Some(servo), .. }) => {
                 visit(format!("{name}'s target"), &mut servo.target);

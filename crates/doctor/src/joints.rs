@@ -112,6 +112,11 @@ fn check_start(case: &DoctorCase<'_>, index: usize, joint: &Joint, list: &RowLis
                 "Make the first radius and the roller's radius add up to its distance from the cam's axis.",
                 None,
             ),
+            JointDisplay::Points => (
+                format!("A row of {name} starts {} off its bound; {consequence}.", number(distance)),
+                "Place the bodies where the row is zero, or change its formula or its parameters.",
+                None,
+            ),
             JointDisplay::Teeth | JointDisplay::Belt | JointDisplay::Rack => (
                 format!("{name} starts {} m out of step; {consequence}.", number(distance)),
                 "Place the anchors so that the two axes meet.",

@@ -133,7 +133,7 @@ pub use body::{BodyDef, Material, Motion};
 pub use glam;
 pub use joints::{
     AngularDrive, AngularMotor, AngularServo, AngularSpring, AxisLock, BallSocket, Belt, Cam, ConeTwist,
-    ConstantVelocity, Cylindrical, Distance, Drum, Fixed, Gear, Hinge, JointKind, LinearDrive, LinearServo,
+    ConstantVelocity, Cylindrical, Distance, Drum, Fixed, Formula, Gear, Hinge, JointKind, LinearDrive, LinearServo,
     LinearSpring, OrientationLock, Plane, PointOnRing, Prismatic, Pulley, Rack, Rope, RotaryMotor, Screw, Spring,
     Universal,
 };

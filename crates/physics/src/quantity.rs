@@ -48,6 +48,8 @@ quantities! {
     FRICTION = "", 0.0, 1e3;
     /// Radius of the roller that runs on a cam.
     ROLLER = "m", 0.0, 1e5;
+    /// A named value of a formula, in the unit of its place there.
+    PARAMETER = "", -1e9, 1e9;
     /// Of a pulley: the strands at B for each one at A, and the angle over which its rope touches the sheaves.
     RATIO = "", 1e-3, 1e3;
     WRAP = "rad", 0.0, 1e3;

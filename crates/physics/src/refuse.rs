@@ -133,6 +133,11 @@ pub fn kind(kind: &JointKind) -> Option<(WrongPlace, String)> {
     if kind.motor().is_some() && kind.servo().is_some() {
         return Some((vec!["servo"], "give a motor or a servo, not both".into()));
     }
+    if let JointKind::Formula(formula) = kind
+        && let Some(wrong) = formula.mistake()
+    {
+        return Some(wrong);
+    }
     let mut kind = *kind;
     kind.parameters().into_iter().find_map(|Parameter { name, role, .. }| {
         let wrong = role.numbers().into_iter().find_map(|parameter| {
@@ -150,7 +155,7 @@ pub fn kind(kind: &JointKind) -> Option<(WrongPlace, String)> {
             Role::AngularServo(_) | Role::LinearServo(_) | Role::AngleZero(_) | Role::SlideZero(_) => None,
             Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => None,
             Role::Radius(_) | Role::Lead(_) | Role::Place(_) | Role::Wrap(_) => None,
-            Role::Profile(_) | Role::Switch(_) => None,
+            Role::Profile(_) | Role::Switch(_) | Role::Rows(_) | Role::Bounds(_) | Role::Values(_) => None,
             Role::SlideAxis(_) | Role::TurnAxis(_) | Role::Axes(_) | Role::RotationZero(_) => None,
         };
         let wrong = wrong.or_else(|| match &role {

@@ -375,6 +375,10 @@ pub(super) fn kind(kind: &JointKind, axis: Option<Vec3>, place: &DocPath, report
         fn add(at: &DocPath, path: &[&'static str], what: String, report: &mut Report) {
             match path {
                 [] => report.add(at, what),
+                // An element of a list.
+                [item, rest @ ..] if item.parse::<usize>().is_ok() => {
+                    add(&at.item(item.parse().unwrap_or(0)), rest, what, report);
+                }
                 [field, rest @ ..] => add(&at.field(field), rest, what, report),
             }
         }

@@ -14,6 +14,9 @@ use super::ron_text;
 use super::rule::Rule;
 use super::sensor::MAX_SENSORS;
 use delassus_physics::joints::{Given, JointDisplay, JointKind, Parameter, Role};
+use delassus_physics::primitives::written::MAX_ROWS;
+
+use delassus_physics::primitives::expression::MAX_PARAMETERS;
 use delassus_physics::primitives::profile::{MAX_RADII, MIN_RADII};
 use delassus_physics::primitives::swing_twist::SwingLimit;
 use delassus_physics::quantity::{self, UnitRange};
@@ -199,6 +202,14 @@ fn joint(kind: &JointKind) -> ValueForm {
                 ..field("[number]", REQUIRED)
             },
             Role::Switch(_) => field("true or false", "false"),
+            Role::Rows(_) => {
+                Field { range: format!("1 to {MAX_ROWS} texts of at most 500 characters"), ..field("[text]", REQUIRED) }
+            }
+            Role::Bounds(_) => Field { range: format!("at most {MAX_ROWS}"), ..field("[Bound]", "[Equal]") },
+            Role::Values(_) => Field {
+                range: format!("at most {MAX_PARAMETERS}; values within ±{}", quantity::PARAMETER.max),
+                ..field("[(name, number)]", "[]")
+            },
             Role::Wrap(_) => field("Angle", "Degrees(180)").of(&quantity::WRAP),
             Role::Radius(_) => Field { range: "not 0".into(), ..field("number", REQUIRED).of(&quantity::RADIUS) },
             Role::Lead(_) => Field { range: "not 0".into(), ..field("number", REQUIRED).of(&quantity::LEAD) },

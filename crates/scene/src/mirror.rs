@@ -36,6 +36,17 @@ impl Mirror {
         d - 2.0 * d.dot(self.normal) * self.normal + Vec3::ZERO
     }
 
+    /// The number of the world's axis that is the normal.
+    fn axis(&self) -> usize {
+        (0..3).find(|k| self.normal[*k] != 0.0).unwrap_or(0)
+    }
+
+    /// Whether a joint of this kind has a mirror image: rows that are written down have one if they name no components
+    /// and no places of the world.
+    pub fn has_image(&self, kind: &JointKind) -> bool {
+        if let JointKind::Formula(formula) = kind { formula.rows.mirrored(self.axis()).is_some() } else { true }
+    }
+
     /// The image of a point of the world.
     pub fn point(&self, p: Vec3) -> Vec3 {
         self.through + self.direction(p - self.through)
@@ -194,6 +205,9 @@ impl Mirror {
                 // The image of a cam is followed the other way round.
                 Role::Profile(profile) => *profile = profile.mirrored(),
                 Role::Wrap(_) | Role::Switch(_) => {}
+                // Of rows without an image the tools say so before.
+                Role::Rows(rows) => *rows = rows.mirrored(self.axis()).unwrap_or(*rows),
+                Role::Bounds(_) | Role::Values(_) => {}
             }
         }
         image

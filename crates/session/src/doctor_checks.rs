@@ -282,7 +282,7 @@ impl Session {
                         Role::AngularServo(_) | Role::LinearServo(_) | Role::AngleZero(_) | Role::SlideZero(_) => {}
                         Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
                         Role::Radius(_) | Role::Lead(_) | Role::Place(_) | Role::Wrap(_) => {}
-                        Role::Profile(_) | Role::Switch(_) => {}
+                        Role::Profile(_) | Role::Switch(_) | Role::Rows(_) | Role::Bounds(_) | Role::Values(_) => {}
                         Role::SlideAxis(_) | Role::TurnAxis(_) | Role::Axes(_) | Role::RotationZero(_) => {}
                     }
                 }

@@ -41,7 +41,7 @@ impl JointKind {
             Role::AngularServo(_) | Role::LinearServo(_) | Role::AngleZero(_) | Role::SlideZero(_) => None,
             Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => None,
             Role::Radius(_) | Role::Lead(_) | Role::Place(_) | Role::Wrap(_) => None,
-            Role::Profile(_) | Role::Switch(_) => None,
+            Role::Profile(_) | Role::Switch(_) | Role::Rows(_) | Role::Bounds(_) | Role::Values(_) => None,
             Role::SlideAxis(_) | Role::TurnAxis(_) | Role::Axes(_) | Role::RotationZero(_) => None,
         })
     }
@@ -214,7 +214,7 @@ impl JointKind {
                 Role::AngularSpring(_) | Role::LinearSpring(_) | Role::SpringRate(_) | Role::Damping(_) => {}
                 Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
                 Role::Radius(_) | Role::Lead(_) | Role::Place(_) | Role::Wrap(_) => {}
-                Role::Profile(_) | Role::Switch(_) => {}
+                Role::Profile(_) | Role::Switch(_) | Role::Rows(_) | Role::Bounds(_) | Role::Values(_) => {}
                 Role::SlideAxis(_) | Role::TurnAxis(_) | Role::Axes(_) | Role::RotationZero(_) => {}
             }
         }
@@ -249,7 +249,7 @@ impl JointKind {
             Self::OrientationLock(_) | Self::AxisLock(_) | Self::ConeTwist(_) => None,
             Self::ConstantVelocity(_) | Self::PointOnRing(_) | Self::Universal(_) => None,
             Self::Gear(_) | Self::Rack(_) | Self::Belt(_) | Self::SixDof(_) => None,
-            Self::Pulley(_) | Self::Drum(_) | Self::Cam(_) => None,
+            Self::Pulley(_) | Self::Drum(_) | Self::Cam(_) | Self::Formula(_) => None,
         }
     }
 
@@ -354,6 +354,9 @@ mod tests {
                     | Role::Wrap(_)
                     | Role::Profile(_)
                     | Role::Switch(_)
+                    | Role::Rows(_)
+                    | Role::Bounds(_)
+                    | Role::Values(_)
                     | Role::SlideAxis(_)
                     | Role::TurnAxis(_)
                     | Role::Axes(_)

@@ -21,6 +21,7 @@ pub mod distance;
 pub mod drum;
 mod fields;
 pub mod fixed;
+pub mod formula;
 pub mod gear;
 pub mod hinge;
 pub mod measure;
@@ -114,6 +115,8 @@ pub enum JointDisplay {
     Cam,
     /// The two arms of a cross.
     Cross,
+    /// A line between the anchors, whatever the rows require of them.
+    Points,
     /// Three axes, with the ranges and the values along and about them.
     Axes,
 }
@@ -142,6 +145,10 @@ macro_rules! joint_kinds {
             pub fn info(&self) -> JointInfo {
                 // What it leaves free is among its parameters.
                 if let Self::SixDof(joint) = self {
+                    return joint.info();
+                }
+                // Its rows say whether it has an axis.
+                if let Self::Formula(joint) = self {
                     return joint.info();
                 }
                 match self { $(Self::$Kind(_) => $Kind::INFO),* }
@@ -188,6 +195,7 @@ joint_kinds! {
     drum::Drum
     cam::Cam
     six_dof::SixDof
+    formula::Formula
 }
 
 /// A velocity drive about or along a joint's axis, with a cap.

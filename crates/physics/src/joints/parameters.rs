@@ -12,6 +12,7 @@ use crate::angle::Angle;
 use crate::formulation::{HingeForm, OrientationForm};
 use crate::primitives::profile::Profile;
 use crate::primitives::swing_twist::SwingLimit;
+use crate::primitives::written::{Bound, Bounds, Rows, Values};
 use crate::quantity::{self, UnitRange};
 use crate::row::{Damping, Softness, SpringRate};
 
@@ -70,6 +71,12 @@ pub enum Role<'a> {
     Wrap(&'a mut Angle),
     /// Radii of a closed curve at equal angles, m, above 0.
     Profile(&'a mut Profile),
+    /// Errors of rows as expressions of the poses.
+    Rows(&'a mut Rows),
+    /// What each of these errors may be.
+    Bounds(&'a mut Bounds),
+    /// Values of the names in these expressions.
+    Values(&'a mut Values),
     /// What may be switched on; off if it is left out.
     Switch(&'a mut bool),
     /// Form of the axis rows; as in the settings if none.
@@ -214,7 +221,15 @@ impl Role<'_> {
             Self::Place(point) => Some(point.to_array().map(|x| number("", PLACE, x)).to_vec()),
             Self::Wrap(angle) => Some(vec![number("", WRAP, angle.radians)]),
             Self::Profile(profile) => Some(profile.radii().iter().map(|r| number("", SIZE, *r)).collect()),
-            Self::Switch(_) | Self::HingeForm(_) | Self::OrientationForm(_) => None,
+            Self::Bounds(bounds) => {
+                let stops = bounds.given().iter().filter_map(|bound| match *bound {
+                    Bound::Between(least, most) => Some([least, most]),
+                    Bound::Equal | Bound::AtLeast | Bound::AtMost => None,
+                });
+                Some(stops.flatten().map(|stop| number("", PARAMETER, stop)).collect())
+            }
+            Self::Values(values) => Some(values.numbers().iter().map(|value| number("", PARAMETER, *value)).collect()),
+            Self::Rows(_) | Self::Switch(_) | Self::HingeForm(_) | Self::OrientationForm(_) => None,
         };
         numbers.unwrap_or_default()
     }

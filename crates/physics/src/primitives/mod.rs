@@ -2,6 +2,7 @@
 
 pub mod contact;
 pub mod distance;
+pub mod expression;
 pub mod friction;
 pub mod hinge_axis;
 pub mod limit;
@@ -14,3 +15,4 @@ pub mod rotation_vector;
 pub mod surface;
 pub mod swing_twist;
 pub mod tangent;
+pub mod written;

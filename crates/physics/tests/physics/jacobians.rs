@@ -6,6 +6,7 @@ use delassus_physics::angle::Angle;
 use delassus_physics::joints::*;
 use delassus_physics::primitives::profile::Profile;
 use delassus_physics::primitives::swing_twist::SwingLimit;
+use delassus_physics::primitives::written::{Bound, Bounds, Rows};
 use delassus_physics::row::Softness;
 use delassus_physics::row::{Group, JointFrames, RowKind, RowList, RowSpec};
 use delassus_physics::settings::*;
@@ -139,7 +140,13 @@ fn kinds() -> Vec<JointKind> {
                 Role::Profile(profile) => {
                     *profile = Profile::of(36, |t| 0.6 + 0.1 * t.cos() + 0.05 * (2.0 * t).sin());
                 }
-                Role::Switch(_) => {}
+                Role::Rows(rows) => {
+                    *rows = Rows::read(&["distance^2 - 0.3", "angle + dot(pB - comA, yA)"]).expect("two rows")
+                }
+                Role::Bounds(bounds) => {
+                    *bounds = Bounds::new(&[Bound::Equal, Bound::Between(0.1, 0.2)]).expect("two bounds")
+                }
+                Role::Switch(_) | Role::Values(_) => {}
                 Role::SpringRate(_) | Role::Damping(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
                 Role::SlideAxis(_) | Role::TurnAxis(_) => {}
                 Role::Axes(vector) => *vector = RotationVector::of(Vec3::new(0.4, -0.7, 0.5)),
@@ -176,6 +183,7 @@ fn cases() -> Vec<(JointKind, FormulationSettings, Misalignment)> {
         JointKind::Screw(_) => Misalignment::AboutAxis,
         JointKind::ConeTwist(_) | JointKind::ConstantVelocity(_) => Misalignment::Any,
         JointKind::Universal(_) | JointKind::Gear(_) | JointKind::Belt(_) | JointKind::Cam(_) => Misalignment::Any,
+        JointKind::Formula(_) => Misalignment::Any,
         _ => Misalignment::None,
     };
     let mut cases: Vec<_> = kinds().into_iter().map(|kind| (kind, default, free_turn(&kind))).collect();

@@ -31,6 +31,7 @@ mod errata;
 mod errata_contacts;
 mod faults;
 mod forces;
+mod formulas;
 mod formulations;
 mod friction;
 mod geometric;

@@ -123,8 +123,12 @@ impl<'de> Deserializer<'de> for Asked<'_> {
         visitor.visit_str("x")
     }
     fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        // A formula of time.
-        visitor.visit_str(if self.field == "factor" { "t" } else { "x" })
+        // A formula of time, and one of poses.
+        visitor.visit_str(match self.field {
+            "factor" => "t",
+            "rows" => "angle",
+            _ => "x",
+        })
     }
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         // A spring takes these in place of `hertz` and `damping_ratio`.

@@ -119,7 +119,7 @@ impl JointEnds {
             JointDisplay::Bend | JointDisplay::Cross | JointDisplay::Axes => None,
             JointDisplay::Teeth | JointDisplay::Belt | JointDisplay::Rack | JointDisplay::Cam => None,
             // Their rope is no line between the anchors.
-            JointDisplay::Sheaves | JointDisplay::Drum => None,
+            JointDisplay::Sheaves | JointDisplay::Drum | JointDisplay::Points => None,
             JointDisplay::Ring => {
                 let out = (self.b - self.a).reject_from(self.axis_a);
                 Some(Track::Line { start: self.a, direction: out.normalize_or(self.across().0) })

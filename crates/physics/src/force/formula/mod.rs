@@ -3,15 +3,15 @@
 //! `read.rs` makes a program of the text once. It is in postfix order, so that a value needs a stack of fixed size and
 //! no memory. The functions are those of `libm`, which give the same bits on every machine.
 
-mod read;
+pub(crate) mod read;
 mod words;
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use read::MAX_STACK;
 pub use read::{FormulaError, MAX_CHARACTERS};
+use read::{Language, MAX_STACK, TOO_DEEP, alike};
 pub use words::{CONSTANTS, FUNCTIONS, NamedFunction, NamedPair, PAIRS};
 
 /// An expression of the time t, s. Two formulas are equal if they are written alike.
@@ -32,13 +32,90 @@ enum Op {
     Two(fn(f64, f64) -> f64),
 }
 
+/// What a formula of the time is made of.
+#[derive(Default)]
+struct OfTime {
+    program: Vec<Op>,
+    /// Values on the stack after the program so far.
+    held: usize,
+}
+
+impl OfTime {
+    fn push(&mut self, op: Op) -> Result<(), String> {
+        match op {
+            Op::Number(_) | Op::Time => self.held += 1,
+            Op::One(_) => {}
+            Op::Two(_) => self.held -= 1,
+        }
+        self.program.push(op);
+        if self.held > MAX_STACK { Err(TOO_DEEP.into()) } else { Ok(()) }
+    }
+}
+
+impl Language for OfTime {
+    const EXAMPLE: &'static str = "t";
+    const COMPONENTS: bool = false;
+
+    fn number(&mut self, number: f64) -> Result<(), String> {
+        self.push(Op::Number(number))
+    }
+
+    fn value(&mut self, name: &str, _called: bool) -> Result<bool, String> {
+        if name == "t" {
+            return self.push(Op::Time).map(|()| true);
+        }
+        let constant = CONSTANTS.iter().find(|(word, _)| *word == name);
+        constant.map_or(Ok(false), |(_, number)| self.push(Op::Number(*number)).map(|()| true))
+    }
+
+    fn takes(&self, function: &str) -> Option<usize> {
+        let one = FUNCTIONS.iter().any(|(word, _)| *word == function).then_some(1);
+        one.or_else(|| PAIRS.iter().any(|(word, _)| *word == function).then_some(2))
+    }
+
+    fn call(&mut self, function: &str) -> Result<(), String> {
+        if let Some((_, function)) = FUNCTIONS.iter().find(|(word, _)| *word == function) {
+            return self.push(Op::One(*function));
+        }
+        let pair = PAIRS.iter().find(|(word, _)| *word == function);
+        pair.map_or(Ok(()), |(_, function)| self.push(Op::Two(*function)))
+    }
+
+    fn negate(&mut self) -> Result<(), String> {
+        self.push(Op::One(|a| -a))
+    }
+
+    fn operate(&mut self, operator: char) -> Result<(), String> {
+        self.push(Op::Two(match operator {
+            '+' => |a, b| a + b,
+            '-' => |a, b| a - b,
+            '*' => |a, b| a * b,
+            '/' => |a, b| a / b,
+            _ => libm::pow,
+        }))
+    }
+
+    fn component(&mut self, axis: char) -> Result<(), String> {
+        Err(format!("a number has no component {axis}"))
+    }
+
+    fn unknown(&self, name: &str) -> String {
+        let known = CONSTANTS.iter().map(|(word, _)| *word);
+        let known = known.chain(FUNCTIONS.iter().map(|(word, _)| *word)).chain(PAIRS.iter().map(|(word, _)| *word));
+        let hint = alike(name, known).map(|word| format!("do you mean `{word}`?"));
+        format!("`{name}` is not known; {}", hint.unwrap_or_else(|| "the time is t, in seconds".into()))
+    }
+}
+
 impl Formula {
     /// Reads a formula.
     ///
     /// # Errors
     /// If the text is no formula; the error says where.
     pub fn read(text: &str) -> Result<Self, FormulaError> {
-        Ok(Self { text: text.into(), program: read::program(text)?.into() })
+        let mut read = OfTime::default();
+        read::read(text, &mut read)?;
+        Ok(Self { text: text.into(), program: read.program.into() })
     }
 
     /// The formula as it was written.

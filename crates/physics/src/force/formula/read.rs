@@ -1,22 +1,20 @@
-//! Reads the text of a formula.
+//! Reads the text of a formula. What its names mean, and of which values it may be, is said by a [`Language`]: that of a
+//! factor of time knows t, that of a constraint (`primitives/expression/`) points, directions and angles.
 //!
 //! ```text
 //! sum      = product { ("+" | "-") product }
 //! product  = signed { ("*" | "/") signed }
 //! signed   = ("+" | "-") signed | power
-//! power    = value [ "^" signed ]
-//! value    = number | name | function "(" sum [ "," sum ] ")" | "(" sum ")"
+//! power    = value { "." ("x" | "y" | "z") } [ "^" signed ]
+//! value    = number | name | function "(" sum { "," sum } ")" | "(" sum ")"
 //! ```
 //! As in mathematics, −t² is −(t²) and 2^t^2 is 2^(t²). Libraries that were tried read (−t)² or do not tell where a
 //! mistake is.
 
-use super::Op;
-use super::words::{CONSTANTS, FUNCTIONS, PAIRS};
-
 /// Greatest length of a formula, characters.
 pub const MAX_CHARACTERS: usize = 500;
 /// Greatest number of values that a formula keeps while it is worked out.
-pub(super) const MAX_STACK: usize = 24;
+pub(crate) const MAX_STACK: usize = 24;
 /// Greatest depth of brackets, signs and powers within each other.
 const MAX_DEPTH: usize = 24;
 
@@ -29,39 +27,63 @@ pub struct FormulaError {
     pub at: usize,
 }
 
-/// The program of a formula.
-pub(super) fn program(text: &str) -> Result<Vec<Op>, FormulaError> {
+/// What a formula may be made of. Values are put onto a stack, from which operators and functions take theirs. Each
+/// mistake is said in words; the reader adds the place.
+pub(crate) trait Language {
+    /// What stands for a value in messages.
+    const EXAMPLE: &'static str;
+    /// Whether values have components.
+    const COMPONENTS: bool;
+    /// Puts a number onto the stack.
+    fn number(&mut self, number: f64) -> Result<(), String>;
+    /// Puts the value of this name onto the stack, and says whether there is one. `called`: a bracket follows.
+    fn value(&mut self, name: &str, called: bool) -> Result<bool, String>;
+    /// How many values a function takes; none if there is no such function.
+    fn takes(&self, function: &str) -> Option<usize>;
+    fn call(&mut self, function: &str) -> Result<(), String>;
+    fn negate(&mut self) -> Result<(), String>;
+    /// One of + - * / ^ of the two values on top.
+    fn operate(&mut self, operator: char) -> Result<(), String>;
+    /// The component x, y or z of the value on top.
+    fn component(&mut self, axis: char) -> Result<(), String>;
+    /// What is said of a name that is not known.
+    fn unknown(&self, name: &str) -> String;
+}
+
+/// Reads a text. What it means is then in the language.
+pub(crate) fn read<L: Language>(text: &str, language: &mut L) -> Result<(), FormulaError> {
     let characters: Vec<char> = text.chars().collect();
     if characters.len() > MAX_CHARACTERS {
         let what = format!("longer than {MAX_CHARACTERS} characters");
         return Err(FormulaError { what, at: MAX_CHARACTERS + 1 });
     }
-    let mut reader = Reader { characters, at: 0, depth: 0, held: 0, program: Vec::new() };
+    let mut reader = Reader { characters, at: 0, depth: 0, language };
     reader.sum()?;
     match reader.peek() {
-        None => Ok(reader.program),
+        None => Ok(()),
         Some(')') => Err(reader.error("a bracket that is not opened")),
         Some(',') => Err(reader.error("a comma outside of a function")),
-        Some(c) if starts_value(c) => Err(reader.error("an operator is missing, as * in 2*t")),
+        Some(c) if starts_value(c) => Err(reader.error(reader.missing())),
         Some(c) => Err(reader.error(format!("`{c}` has no meaning here"))),
     }
 }
+
+/// What is said where more brackets are open than a formula may have.
+pub(crate) const TOO_DEEP: &str = "too many brackets within each other";
 
 fn starts_value(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '(' | '.' | '_')
 }
 
-struct Reader {
+struct Reader<'a, L> {
     characters: Vec<char>,
     /// Index of the next character.
     at: usize,
     depth: usize,
-    /// Values on the stack after the program so far.
-    held: usize,
-    program: Vec<Op>,
+    language: &'a mut L,
 }
 
-impl Reader {
+impl<L: Language> Reader<'_, L> {
     /// The next character that is no space.
     fn peek(&mut self) -> Option<char> {
         while self.characters.get(self.at).is_some_and(|c| c.is_whitespace()) {
@@ -81,21 +103,21 @@ impl Reader {
         FormulaError { what: what.into(), at: self.at + 1 }
     }
 
-    fn push(&mut self, op: Op) -> Result<(), FormulaError> {
-        match op {
-            Op::Number(_) | Op::Time => self.held += 1,
-            Op::One(_) => {}
-            Op::Two(_) => self.held -= 1,
-        }
-        self.program.push(op);
-        if self.held > MAX_STACK { Err(self.error("the brackets are nested too deeply")) } else { Ok(()) }
+    fn missing(&self) -> String {
+        format!("an operator is missing, as * in 2*{}", L::EXAMPLE)
+    }
+
+    /// What the language says of the character with the index `at`.
+    fn told(at: usize, said: Result<(), String>) -> Result<(), FormulaError> {
+        said.map_err(|what| FormulaError { what, at: at + 1 })
     }
 
     fn sum(&mut self) -> Result<(), FormulaError> {
         self.product()?;
         while let Some(sign) = self.take(&['+', '-', '−']) {
+            let at = self.at - 1;
             self.product()?;
-            self.push(if sign == '+' { Op::Two(|a, b| a + b) } else { Op::Two(|a, b| a - b) })?;
+            Self::told(at, self.language.operate(if sign == '+' { '+' } else { '-' }))?;
         }
         Ok(())
     }
@@ -103,8 +125,9 @@ impl Reader {
     fn product(&mut self) -> Result<(), FormulaError> {
         self.signed()?;
         while let Some(sign) = self.take(&['*', '·', '/']) {
+            let at = self.at - 1;
             self.signed()?;
-            self.push(if sign == '/' { Op::Two(|a, b| a / b) } else { Op::Two(|a, b| a * b) })?;
+            Self::told(at, self.language.operate(if sign == '/' { '/' } else { '*' }))?;
         }
         Ok(())
     }
@@ -112,14 +135,15 @@ impl Reader {
     fn signed(&mut self) -> Result<(), FormulaError> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(self.error("the brackets are nested too deeply"));
+            return Err(self.error(TOO_DEEP));
         }
         match self.take(&['+', '-', '−']) {
             None => self.power()?,
             Some('+') => self.signed()?,
             Some(_) => {
+                let at = self.at - 1;
                 self.signed()?;
-                self.push(Op::One(|a| -a))?;
+                Self::told(at, self.language.negate())?;
             }
         }
         self.depth -= 1;
@@ -128,9 +152,16 @@ impl Reader {
 
     fn power(&mut self) -> Result<(), FormulaError> {
         self.value()?;
+        while L::COMPONENTS && self.take(&['.']).is_some() {
+            let Some(axis) = self.take(&['x', 'y', 'z']) else {
+                return Err(self.error("a component is .x, .y or .z"));
+            };
+            Self::told(self.at - 1, self.language.component(axis))?;
+        }
         if self.take(&['^']).is_some() {
+            let at = self.at - 1;
             self.signed()?;
-            self.push(Op::Two(libm::pow))?;
+            Self::told(at, self.language.operate('^'))?;
         }
         Ok(())
     }
@@ -154,7 +185,7 @@ impl Reader {
     fn close(&mut self, opened: usize) -> Result<(), FormulaError> {
         match (self.take(&[')']), self.peek()) {
             (Some(_), _) => Ok(()),
-            (None, Some(c)) if starts_value(c) => Err(self.error("an operator is missing, as * in 2*t")),
+            (None, Some(c)) if starts_value(c) => Err(self.error(self.missing())),
             (None, Some(c)) if c != ',' => Err(self.error(format!("`{c}` has no meaning here"))),
             (None, Some(_)) => Err(self.error("a value too many")),
             (None, None) => Err(FormulaError { what: "a bracket that is not closed".into(), at: opened + 1 }),
@@ -180,7 +211,7 @@ impl Reader {
         if self.characters.get(end) == Some(&'.') {
             return Err(self.error("a second point in a number"));
         }
-        self.push(Op::Number(number))
+        Self::told(start, self.language.number(number))
     }
 
     fn name(&mut self) -> Result<(), FormulaError> {
@@ -188,48 +219,37 @@ impl Reader {
         let length = self.characters[start..].iter().take_while(|c| c.is_alphanumeric() || **c == '_').count();
         let name: String = self.characters[start..start + length].iter().collect();
         let named = if name == "π" { "pi" } else { name.as_str() };
-        let constant = CONSTANTS.iter().find(|(word, _)| *word == named);
-        let one = FUNCTIONS.iter().find(|(word, _)| *word == named);
-        let two = PAIRS.iter().find(|(word, _)| *word == named);
-        if named != "t" && constant.is_none() && one.is_none() && two.is_none() {
-            return Err(self.error(unknown(named)));
-        }
         self.at += length;
-        if let Some((_, number)) = constant {
-            return self.push(Op::Number(*number));
+        let called = self.peek() == Some('(');
+        let said = self.language.value(named, called).map_err(|what| FormulaError { what, at: start + 1 })?;
+        if said {
+            return Ok(());
         }
-        if named == "t" {
-            return self.push(Op::Time);
-        }
-        let opened = self.at;
+        let Some(takes) = self.language.takes(named) else {
+            return Err(FormulaError { what: self.language.unknown(named), at: start + 1 });
+        };
+        let example = || format!("{named}({}{})", L::EXAMPLE, ", 1".repeat(takes - 1));
+        let opened = start + length;
         if self.take(&['(']).is_none() {
-            return Err(self.error(format!("`{named}` is a function, and needs brackets: {named}(t)")));
+            return Err(self.error(format!("`{named}` is a function, and needs brackets: {}", example())));
         }
-        self.sum()?;
-        if let Some((_, function)) = two {
-            if self.take(&[',']).is_none() {
-                return Err(self.error(format!("`{named}` needs two values: {named}(t, 1)")));
+        for index in 0..takes {
+            if index > 0 && self.take(&[',']).is_none() {
+                let count = ["two", "three"][takes - 2];
+                return Err(self.error(format!("`{named}` needs {count} values: {}", example())));
             }
             self.sum()?;
-            self.close(opened)?;
-            return self.push(Op::Two(*function));
         }
         self.close(opened)?;
-        one.map_or(Ok(()), |(_, function)| self.push(Op::One(*function)))
+        Self::told(start, self.language.call(named))
     }
 }
 
-/// What is said of a name that is not known.
-fn unknown(name: &str) -> String {
-    let known = CONSTANTS.iter().map(|(word, _)| *word);
-    let known = known.chain(FUNCTIONS.iter().map(|(word, _)| *word)).chain(PAIRS.iter().map(|(word, _)| *word));
+/// The name of a list that is meant by a name that is not known, if one is like it.
+pub(crate) fn alike(name: &str, known: impl Iterator<Item = &'static str>) -> Option<&'static str> {
     let alike = |word: &&str| strsim::damerau_levenshtein(word, &name.to_lowercase());
     // A single letter is like every other one.
-    let hint = match known.min_by_key(alike).filter(|word| alike(word) <= 1 && name.len() > 1) {
-        Some(word) => format!("do you mean `{word}`?"),
-        None => "the time is t, in seconds".into(),
-    };
-    format!("`{name}` is not known; {hint}")
+    known.min_by_key(alike).filter(|word| alike(word) <= 1 && name.len() > 1)
 }
 
 #[cfg(test)]

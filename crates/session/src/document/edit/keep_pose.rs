@@ -181,7 +181,7 @@ pub(super) fn keep_lengths_and_limits(doc: &mut Joint, joint: &WorldJoint, time:
             Role::AngularMotor(_) | Role::LinearMotor(_) | Role::SpringRate(_) | Role::Damping(_) => {}
             Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
             Role::Radius(_) | Role::Lead(_) | Role::Place(_) | Role::Wrap(_) => {}
-            Role::Profile(_) | Role::Switch(_) => {}
+            Role::Profile(_) | Role::Switch(_) | Role::Rows(_) | Role::Bounds(_) | Role::Values(_) => {}
             // What is free goes on from where it is, and what is locked has no angle.
             Role::TurnAxis(axis) => {
                 angles[turns] = if axis.free().is_some() { joint.readout.angles[turns] } else { 0.0 };

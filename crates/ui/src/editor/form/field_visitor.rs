@@ -15,6 +15,7 @@ use delassus_physics::joints::{
 };
 use delassus_physics::primitives::profile::Profile;
 use delassus_physics::primitives::swing_twist::SwingLimit;
+use delassus_physics::primitives::written::{Bounds, Rows, Values};
 use delassus_physics::row::{Damping, SpringRate};
 use delassus_physics::settings::StabilizationPatch;
 use delassus_physics::shape::Shape;
@@ -51,6 +52,9 @@ leaf!(
     Groups,
     SwingLimit,
     Profile,
+    Rows,
+    Bounds,
+    Values,
     SpringRate,
     Damping,
     HingeForm,
@@ -282,6 +286,9 @@ roles!(
     Wrap,
     Profile,
     Switch,
+    Rows,
+    Bounds,
+    Values,
     SlideAxis,
     TurnAxis,
     Axes,

@@ -18,6 +18,7 @@ pub mod pattern_fields;
 mod point_list;
 mod profile_fields;
 pub mod rotation_fields;
+mod rows_fields;
 mod servo_fields;
 pub mod setting_row;
 mod shape_fields;

@@ -191,6 +191,13 @@ pub fn perform(view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
                 whole = false;
             }
         }
+        if whole && !mirror.has_image(&joint.kind) {
+            state.notices.info(format!(
+                "The rows of {} have no mirror image: they name components or places of the world. Nothing was mirrored.",
+                seen.name
+            ));
+            return;
+        }
         if whole {
             joint.kind = mirror.kind(&joint.kind);
             if let Some(body) = view.snapshot.body(seen.a).filter(|_| !chosen.contains(&seen.a)) {

@@ -167,7 +167,7 @@ pub fn limited(kind: JointKind) -> JointKind {
             Role::AngularServo(_) | Role::LinearServo(_) | Role::AngleZero(_) | Role::SlideZero(_) => {}
             Role::Coefficient(_) | Role::HingeForm(_) | Role::OrientationForm(_) => {}
             Role::Radius(_) | Role::Lead(_) | Role::Place(_) | Role::Wrap(_) => {}
-            Role::Profile(_) | Role::Switch(_) => {}
+            Role::Profile(_) | Role::Switch(_) | Role::Rows(_) | Role::Bounds(_) | Role::Values(_) => {}
             Role::SlideAxis(SlideAxis::Free { limit, .. }) => *limit = Some((-0.5, 0.5)),
             Role::TurnAxis(TurnAxis::Free { limit, .. }) => {
                 *limit = Some((Angle::degrees(-45.0), Angle::degrees(45.0)));
