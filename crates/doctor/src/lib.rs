@@ -10,6 +10,7 @@
 //! | exclusion | limits of two joints on the same pair that cannot both hold |
 //! | motor | a motor without a cap that runs against a stop, or one that presses on its stop from the start |
 //! | undercut | a cam with a hollow that is narrower than the roller of its follower |
+//! | undefined | a row that is written down and has no finite value or gradient at the start |
 //! | unmoved | a force, torque or drag on a body that it cannot move |
 //! | immovable | a joint between bodies that cannot move |
 //! | jam | axes of a loop that differ so little that they are probably meant to coincide, and jam |
@@ -54,6 +55,7 @@ pub mod singular;
 mod stacks;
 mod stops;
 mod sweeps;
+mod undefined;
 mod undercut;
 pub mod verdict;
 mod weak;
@@ -96,6 +98,7 @@ pub fn examine(case: &DoctorCase<'_>) -> Examination {
     passing::examine(case, &mut found);
     angles::examine(case, &mut found);
     undercut::examine(case, &mut found);
+    undefined::examine(case, &mut found);
     apply_expectations(case, &mut found);
     found.sort_by_key(|f| (std::cmp::Reverse(f.severity), f.rule));
     Examination { findings: abridge(found), mechanisms, kinds }

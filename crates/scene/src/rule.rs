@@ -51,6 +51,7 @@ rules! {
     Mass = "mass", "a heavy body that hangs or stands on a light one";
     Far = "far", "a body so far from the origin that single precision cannot resolve millimetres";
     Undercut = "undercut", "a cam with a hollow that is narrower than the roller of its follower";
+    Undefined = "undefined", "a row that is written down and has no finite value or gradient at the start";
     Unmoved = "unmoved", "a force, torque or drag on a body that it cannot move";
     Immovable = "immovable", "a joint between bodies that nothing moves";
     Passes = "passes", "a body that may pass through another, because contacts are searched for too seldom";

@@ -175,6 +175,21 @@ fn forces_on_what_they_do_not_move() {
     only(Rule::Unmoved, Severity::Warning, drag, "");
 }
 
+/// The gradient of a distance of zero points nowhere, and a negative number has no square root.
+#[test]
+fn rows_without_a_value_at_the_start() {
+    let body = r#"(name: "bead", shape: Sphere(radius: 0.1), mass: 1, collide: false)"#;
+    let found_in = |rows: &str| {
+        let joint = format!(r#"(b: "bead", anchor: (0, 0, 0), kind: Formula(rows: [{rows}]))"#);
+        let mut found = findings(&scene(body, &joint, ""));
+        found.retain(|finding| finding.rule == Rule::Undefined);
+        found
+    };
+    assert!(found_in(r#""dot(pB - pA, zA)""#).is_empty());
+    let found = found_in(r#""dot(pB - pA, zA)", "distance", "sqrt(-1 - distance)""#);
+    assert!(found.len() == 2 && found[0].what.contains("Row 2 of") && found[1].what.contains("sqrt"), "{found:?}");
+}
+
 /// r = 0.3 + 0.04 cos 4θ has at the bottom of its hollows κ = (r − r'')/r² = (0.26 − 0.64)/0.0676 = −1/0.178 m, the spline
 /// through 72 radii −1/0.175 m.
 #[test]

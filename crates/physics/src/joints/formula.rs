@@ -14,10 +14,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Anchor, Freedom, JointDisplay, JointInfo, JointMeasure, Parameter, Role, measure, measure::Relative};
-use crate::primitives::expression::{Leaf, MAX_PARAMETERS, is_taken, unknown};
+use crate::primitives::expression::{End, Leaf, MAX_PARAMETERS, is_taken, unknown};
 use crate::primitives::limit;
 pub use crate::primitives::written::{Bound, Bounds, MAX_ROWS, Rows, Values};
-use crate::row::{Group, Jacobian, JointFrames, RowKind, RowList};
+use crate::row::{ErrorForm, Group, Jacobian, JointFrames, RowKind, RowList};
 use crate::setting::is_default;
 
 /// Rows that are written down.
@@ -59,12 +59,23 @@ impl Formula {
         Ok(Self { rows: Rows::read(rows)?, ..Self::default() })
     }
 
-    /// Its properties. It needs an axis if its rows name one, and measures the angle about it if they do.
+    /// Whether its rows keep the two anchors together: those of a ball socket are among them.
+    fn is_coincident(&self) -> bool {
+        let zero = |axis: u8| {
+            self.rows.iter().zip(self.bounds.iter()).any(|(row, bound)| {
+                let along = row.form() == ErrorForm::Along && row.leaves().any(|leaf| leaf == Leaf::Own(End::A, axis));
+                along && bound == Bound::Equal
+            })
+        };
+        (0..3).all(zero)
+    }
+
+    /// Its properties. It needs an axis if its rows name one, and measures the angle about it if they name that.
     pub fn info(&self) -> JointInfo {
         let axis = self.rows.uses(|leaf| matches!(leaf, Leaf::Axis(_) | Leaf::Angle));
         let turns = self.rows.uses(|leaf| leaf == Leaf::Angle);
         let measures = if turns { JointMeasure::Angle } else { JointMeasure::Length };
-        JointInfo { axis, measures, winds: turns, ..Self::INFO }
+        JointInfo { axis, measures, winds: turns, coincident: self.is_coincident(), ..Self::INFO }
     }
 
     pub(super) fn parameters(&mut self) -> Vec<Parameter<'_>> {

@@ -48,6 +48,7 @@ tests! {
     continuous_collision_allocates_nothing
     the_default_allocates_nothing
     joints_that_are_read_and_break_allocate_nothing
+    formulas_allocate_nothing
     heaps_of_cylinders_and_hulls_allocate_nothing
     a_ball_inside_a_hull_allocates_nothing
     a_copy_is_counted_once_an_element
@@ -333,6 +334,13 @@ fn the_default_allocates_nothing() {
 fn joints_that_are_read_and_break_allocate_nothing() {
     for scene in ["rows/20-breakable", "rows/05-hinge-limit", "rows/17-cone-twist", "rows/14-sprung-joints"] {
         assert_eq!(allocations(scene, 300, 120), 0, "{scene}");
+    }
+}
+
+/// Rows that are written down, under every method.
+fn formulas_allocate_nothing() {
+    for method in ["solver.method=Direct", "solver.rows=Mechanism", "solver.rows=Scalar"] {
+        assert_eq!(allocations_with("machines/12-your-own-constraint", &[method], 120, 120), 0, "{method}");
     }
 }
 

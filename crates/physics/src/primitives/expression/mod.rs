@@ -12,8 +12,8 @@ mod names;
 use crate::force::formula::read::{Language, alike, read};
 use crate::force::formula::{CONSTANTS, FUNCTIONS, FormulaError, PAIRS};
 use crate::row::ErrorForm;
-pub use names::{DISTANCE, LEAVES, Leaf, OF_VECTORS};
-use names::{End, SLOPES};
+use names::SLOPES;
+pub use names::{DISTANCE, End, LEAVES, Leaf, OF_VECTORS};
 
 /// The largest number of operations of a formula.
 pub const MAX_OPERATIONS: usize = 200;
@@ -204,7 +204,10 @@ impl OfPoses<'_> {
         let is = |at: At, leaf: Leaf| matches!(op(at), Op::Leaf(own) if own == leaf);
         let is_gap =
             |at: At| matches!(op(at), Op::Subtract(b, a) if is(b, Leaf::Point(End::B)) && is(a, Leaf::Point(End::A)));
-        let is_axis = |at: At| matches!(op(at), Op::Leaf(Leaf::Axis(End::A) | Leaf::Own(End::A, _)));
+        let is_axis = |at: At| {
+            let at = if let Op::Negate(of) = op(at) { of } else { at };
+            matches!(op(at), Op::Leaf(Leaf::Axis(End::A) | Leaf::Own(End::A, _)))
+        };
         let is_given = |at: At| matches!(op(at), Op::Number(_) | Op::Parameter(_) | Op::Leaf(Leaf::Rest));
         let is_length = |at: At| matches!(op(at), Op::Length(of) if is_gap(of));
         match self.stack.first().map(|(at, _)| op(*at)) {

@@ -184,9 +184,9 @@ pub fn parameters(ui: &mut Ui, form: &mut Form<'_>, kind: &mut JointKind, now: O
                 ui.scope(|ui| form.vector(ui, label, &path, point, None, &PLACE, None)).response.on_hover_text(what);
             }
             Role::Profile(profile) => profile_fields::radii(ui, form, &path, profile),
-            Role::Rows(rows) => rows_fields::rows(ui, form, &path, rows),
-            Role::Bounds(bounds) => rows_fields::bounds(ui, form, &path, bounds),
-            Role::Values(values) => rows_fields::values(ui, form, &path, values),
+            Role::Rows(rows) => rows_fields::rows(ui, form, &path, rows, &before),
+            Role::Bounds(bounds) => rows_fields::bounds(ui, form, &path, bounds, &before),
+            Role::Values(values) => rows_fields::values(ui, form, &path, values, &before),
             Role::Switch(field) => form.switch(ui, &title, &path, field, Some(false), what),
             Role::Wrap(angle) => {
                 const WRAP: DragRange = DEGREES.within(0.0, quantity::WRAP.max.to_degrees());

@@ -4,29 +4,51 @@ use egui::Ui;
 
 use crate::editor::form::Form;
 use crate::editor::form::drafted::{DraftNames, drafted};
+use delassus_physics::joints::{Formula, JointKind};
 use delassus_physics::primitives::expression::{DISTANCE, LEAVES, OF_VECTORS};
 use delassus_physics::primitives::written::{Bound, Bounds, Rows, Values};
 use delassus_physics::quantity;
 use delassus_physics::refuse;
 
-/// Draws the field of the rows, with semicolons between them.
-pub fn rows(ui: &mut Ui, form: &mut Form<'_>, path: &str, rows: &mut Rows) {
-    let names = DraftNames { label: "Rows", name: "Rows", path, tip: &help() };
-    drafted(ui, form, rows, &names, |rows| rows.texts().collect::<Vec<_>>().join("; "), read_rows);
+/// Draws the field of the rows, with semicolons between them. `of` is the joint's kind, with its bounds and parameters.
+pub fn rows(ui: &mut Ui, form: &mut Form<'_>, path: &str, rows: &mut Rows, of: &JointKind) {
+    let names = DraftNames { label: "Rows", name: "Row formulas", path, tip: &help() };
+    let read = |text: &str| {
+        let rows = read_rows(text)?;
+        checked(of, |formula| formula.rows = rows).map(|()| rows)
+    };
+    drafted(ui, form, rows, &names, |rows| rows.texts().collect::<Vec<_>>().join("; "), read);
 }
 
 /// Draws the field of the bounds, a word or two numbers for each row, with semicolons between them.
-pub fn bounds(ui: &mut Ui, form: &mut Form<'_>, path: &str, bounds: &mut Bounds) {
+pub fn bounds(ui: &mut Ui, form: &mut Form<'_>, path: &str, bounds: &mut Bounds, of: &JointKind) {
     let tip = "For each row =, >=, <=, or the least and the greatest value with .. between them. Left out it is =.";
-    let names = DraftNames { label: "Bounds", name: "Bounds", path, tip };
-    drafted(ui, form, bounds, &names, written_bounds, read_bounds);
+    let names = DraftNames { label: "Bounds", name: "Row bounds", path, tip };
+    let read = |text: &str| {
+        let bounds = read_bounds(text)?;
+        checked(of, |formula| formula.bounds = bounds).map(|()| bounds)
+    };
+    drafted(ui, form, bounds, &names, written_bounds, read);
 }
 
 /// Draws the field of the parameters, as r = 0.2; k = 3.
-pub fn values(ui: &mut Ui, form: &mut Form<'_>, path: &str, values: &mut Values) {
+pub fn values(ui: &mut Ui, form: &mut Form<'_>, path: &str, values: &mut Values, of: &JointKind) {
     let tip = "Values of the names that the rows use, as r = 0.2; k = 3.";
-    let names = DraftNames { label: "Parameters", name: "Parameters", path, tip };
-    drafted(ui, form, values, &names, written_values, read_values);
+    let names = DraftNames { label: "Parameters", name: "Row parameters", path, tip };
+    let read = |text: &str| {
+        let values = read_values(text)?;
+        checked(of, |formula| formula.parameters = values).map(|()| values)
+    };
+    drafted(ui, form, values, &names, written_values, read);
+}
+
+/// Whether the joint is sound with a change; what is refused stays in its field, to be mended there.
+fn checked(of: &JointKind, change: impl FnOnce(&mut Formula)) -> Result<(), String> {
+    let mut kind = *of;
+    if let JointKind::Formula(formula) = &mut kind {
+        change(formula);
+    }
+    refuse::kind(&kind).map_or(Ok(()), |(_, what)| Err(what))
 }
 
 /// The parts of a list.

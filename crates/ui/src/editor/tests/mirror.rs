@@ -156,6 +156,36 @@ const CAM: &str = r#"(
     ],
 )"#;
 
+/// Joints that are written down: a pin, a coupling by angles and by a cross product, a rod within bounds.
+const FORMULAS: &str = r#"(
+    version: 1,
+    title: "Skew",
+    bodies: [
+        (name: "post", shape: Box(half: (0.1, 0.2, 0.3)), at: (3, 1, 4), motion: Static, collide: false),
+        (
+            name: "arm", shape: Box(half: (0.5, 0.1, 0.2)), at: (3.5, 1.2, 4),
+            rotation: Euler(x: 1.2, z: 0.4), mass: 2, collide: false,
+        ),
+        (name: "bob", shape: Box(half: (0.1, 0.2, 0.1)), at: (4.4, 1.2, 3.5), mass: 1, velocity: (0.2, 0.3, 0), collide: false),
+        (name: "rod", shape: Sphere(radius: 0.1), at: (4.8, 1.2, 3.2), mass: 1, collide: false),
+    ],
+    joints: [
+        (a: "bob", b: "rod", kind: Distance),
+        (a: "post", b: "rod", kind: Rope),
+        (
+            a: "post", b: "arm", anchor: (3, 1, 4), axis: (0, 1, 0.2),
+            kind: Formula(rows: ["dot(pB - pA, xA)", "dot(pB - pA, yA)", "dot(pB - pA, zA)", "angle + 0.3*dot(cross(aA, xB), zA) - c"],
+                parameters: [("c", 0.1)]),
+        ),
+        (a: "arm", b: "bob", kind: Formula(rows: ["distance - rest"], bounds: [Between(-0.1, 0)])),
+    ],
+)"#;
+
+#[test]
+fn a_mirrored_formula_moves_as_the_mirror_image() {
+    mirrors(FORMULAS);
+}
+
 #[test]
 fn a_mirrored_cam_moves_as_the_mirror_image() {
     mirrors(CAM);

@@ -269,6 +269,37 @@ fn a_force_follows_a_formula() {
     assert_eq!(law(&harness), first);
 }
 
+/// Rows that are written down are entered; a mistake is shown with its place, and what was typed stays.
+#[test]
+fn the_rows_of_a_formula_are_written_in_their_field() {
+    let mut harness = window(
+        r#"(
+            version: 1,
+            title: "bead",
+            bodies: [(name: "bead", shape: Sphere(radius: 0.1), at: (1, 0, 0), mass: 1)],
+            joints: [(name: "own", b: "bead", anchor_a: (0, 0, 0), anchor_b: (0, 0, 0), kind: Formula(rows: ["distance - 1"]))],
+        )"#,
+    );
+    harness.state_mut().state.selection.click_joint(0);
+    harness.run();
+    let texts = |harness: &Window| match joint(harness, "own").kind {
+        JointKind::Formula(formula) => formula.rows.texts().collect::<Vec<_>>(),
+        other => panic!("{other:?}"),
+    };
+    write(&mut harness, "Row formulas", "distance - sim(1)");
+    assert_eq!(texts(&harness), ["distance - 1"]);
+    harness.get_by_label("formula: `sim` is not known; do you mean `sin`?, at character 12");
+    write(&mut harness, "Row formulas", "pB.y; distance - k");
+    harness.get_by_label("formula: `k` is not known; give it among the `parameters`, at character 12");
+    write(&mut harness, "Row parameters", "k = 1");
+    write(&mut harness, "Row formulas", "pB.y; distance - k");
+    assert_eq!(texts(&harness), ["pB.y", "distance - k"]);
+    write(&mut harness, "Row bounds", "=; <=");
+    undo(&mut harness);
+    undo(&mut harness);
+    assert_eq!(texts(&harness), ["distance - 1"]);
+}
+
 /// What resists a hinge is entered, reset and undone.
 #[test]
 fn a_hinge_gets_friction_damping_and_armature() {
