@@ -108,7 +108,7 @@ pub const JOINTS: &[(&str, &str)] = &[
     ),
     (
         r#"(b: "door", anchor: (0, 0, 0), kind: Formula(rows: ["angle"]))"#,
-        "3:41: Formula needs an `axis`, such as (0, 0, 1)",
+        "3:40: Formula needs an `axis`, such as (0, 0, 1)",
     ),
     (
         r#"(b: "door", anchor: (0, 0, 0), axis_a: (0, 0, 1), axis_b: (0, 0, 1), kind: Universal)"#,
