@@ -69,7 +69,7 @@ pub(crate) fn read<L: Language>(text: &str, language: &mut L) -> Result<(), Form
 }
 
 /// What is said where more brackets are open than a formula may have.
-pub(crate) const TOO_DEEP: &str = "too many brackets within each other";
+pub(crate) const TOO_DEEP: &str = "the brackets are nested too deeply";
 
 fn starts_value(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '(' | '.' | '_')

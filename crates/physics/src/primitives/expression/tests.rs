@@ -37,7 +37,7 @@ fn mistakes() {
 #[test]
 fn limits() {
     let deep = "(".repeat(40) + "angle" + &")".repeat(40);
-    assert!(Expression::read(&deep).expect_err("too deep").what.contains("too many brackets"));
+    assert!(Expression::read(&deep).expect_err("too deep").what.contains("nested too deeply"));
     let many = "angle".to_owned() + &"*2".repeat(MAX_OPERATIONS / 2 + 1);
     assert!(Expression::read(&many).expect_err("too many").what.contains("operations"));
 }
