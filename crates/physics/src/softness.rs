@@ -16,8 +16,8 @@
 //! ```
 //! This is stable for every k and any number of springs, because 2 α + 4 β ≥ 1. β goes against a change of the speed, as
 //! a mass would, and takes no energy out: for ζ = 0 it is the step of mean acceleration (Newmark's), which keeps the
-//! amplitude and is slow by (ω h)²/12. The amplitude shrinks by exp(−ζ ω h) a step as long as α < ½. α = 1, from about ζ =
-//! 0.7 on, is the implicit Euler step, which adds about ω h/2 to ζ. Soft stops and contacts, which only push, and servos
+//! amplitude and is slow by (ω h)²/12. The amplitude shrinks by 1/√(1 + E) a step where α < ½, close to exp(−ζ ω h). α =
+//! 1, from about ζ = 0.7 on, is the implicit Euler step, which adds about ω h/2 to ζ. Soft stops and contacts, which only push, and servos
 //! always have it. At rest C = −λ/(h k) for every α and β: a weight sags by g/ω².
 //!
 //! From ζ = 1 on both poles are real, and what is seen is the slower one, p = ω (ζ − √(ζ² − 1)): a door creeps shut at
