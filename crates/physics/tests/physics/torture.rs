@@ -40,7 +40,7 @@ fn rack(kind: JointKind, assignments: &[&str]) -> World {
         let link = world.add_body(BodyDef { mass, collide: false, ..cube(0.25, at) });
         let mut def = joint(&world, above, link, at - Vec3::X * 0.5, Vec3::Y, kind);
         let needs_length = matches!(kind, JointKind::Distance(_) | JointKind::Rope(_) | JointKind::Spring(_));
-        if needs_length || matches!(kind, JointKind::PointOnRing(_) | JointKind::Drum(_)) {
+        if needs_length || matches!(kind, JointKind::PointOnRing(_) | JointKind::Drum(_) | JointKind::Formula(_)) {
             def.anchor_a -= 0.2 * Vec3::X;
             def.anchor_b += 0.2 * Vec3::X;
         }
