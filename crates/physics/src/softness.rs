@@ -17,8 +17,8 @@
 //! This is stable for every k and any number of springs, because 2 α + 4 β ≥ 1. β goes against a change of the speed, as
 //! a mass would, and takes no energy out: for ζ = 0 it is the step of mean acceleration (Newmark's), which keeps the
 //! amplitude and is slow by (ω h)²/12. The amplitude shrinks by 1/√(1 + E) a step where α < ½, close to exp(−ζ ω h). α =
-//! 1, from about ζ = 0.7 on, is the implicit Euler step, which adds about ω h/2 to ζ. Soft stops and contacts, which only push, and servos
-//! always have it. At rest C = −λ/(h k) for every α and β: a weight sags by g/ω².
+//! 1, from about ζ = 0.7 on, is the implicit Euler step, which adds about ω h/2 to ζ. Soft stops and contacts, which only
+//! push, and servos always have it. At rest C = −λ/(h k) for every α and β: a weight sags by g/ω².
 //!
 //! From ζ = 1 on both poles are real, and what is seen is the slower one, p = ω (ζ − √(ζ² − 1)): a door creeps shut at
 //! k/c. D is then the one with which z = exp(−p h) solves the equation above, D = (1 − z)/z + ω² h²/(1 − z), and α goes
@@ -36,8 +36,7 @@
 //! (`stabilize.rs`) is a way to remove the errors of rigid rows. A soft stop acts only while it is passed, a soft
 //! contact only while it overlaps. The bounce is the spring's, e = exp(−π ζ/√(1 − ζ²)). 000 prints the soft row with k
 //! β/h in place of b, whose stiffness is β m/h² whatever the frequency (erratum 2); that form is a choice of the
-//! setting `formulation.soft`. Source: 000 Soft constraints; erratum 2;
-//! Newmark 1959.
+//! setting `formulation.soft`. Source: 000 Soft constraints; erratum 2; Newmark 1959.
 
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
