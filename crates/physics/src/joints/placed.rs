@@ -102,7 +102,7 @@ mod tests {
         assert!(wrong(belt, z, z, z).is_some_and(|what| what.contains("centres apart")));
         assert!(wrong(belt, z, x, x).is_some_and(|what| what.contains("parallel")));
         assert!(wrong(rack, z, z, x).is_some_and(|what| what.contains("right angle")));
-        assert!(wrong(rack, z, x, x).is_some_and(|what| what.contains("beside")));
+        assert!(wrong(rack, z, x, x).is_some_and(|what| what.contains("off the pinion")));
         assert_eq!(wrong(rack, z, Vec3::Y, x), None);
         assert!(wrong(cross, z, z, Vec3::ZERO).is_some_and(|what| what.contains("right angle")));
         assert_eq!(wrong(cross, z, x, Vec3::ZERO), None);
