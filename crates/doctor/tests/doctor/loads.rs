@@ -53,7 +53,10 @@ fn a_heavy_body_on_a_light_one() {
     };
     assert!(table(700.0).is_empty());
     let found = table(1000.0);
-    assert!(found.len() == 1 && found[0].what.contains("one of 4 side by side: the ratio of load to mass is 125 to 1"), "{found:#?}");
+    assert!(
+        found.len() == 1 && found[0].what.contains("one of 4 side by side: the ratio of load to mass is 125 to 1"),
+        "{found:#?}"
+    );
 }
 
 /// A hanging weight pulls with m g from the first step; one that falls into its joint does so when it hangs still.
