@@ -61,7 +61,7 @@ fn read_rows(text: &str) -> Result<Rows, String> {
 }
 
 fn number(text: &str) -> Result<f32, String> {
-    let number = text.trim().parse::<f32>().map_err(|_| format!("`{}` is no number", text.trim()))?;
+    let number = text.trim().parse::<f32>().map_err(|_| format!("`{}` is not a number", text.trim()))?;
     refuse::number(&quantity::PARAMETER, "it", number).map_or(Ok(number), Err)
 }
 
@@ -128,7 +128,7 @@ mod tests {
         for (wrong, what) in [
             (read_bounds("=; 1 .. 0").map(|_| ()), "1 is above 0"),
             (read_bounds("about").map(|_| ()), "is none of"),
-            (read_values("r = x").map(|_| ()), "`x` is no number"),
+            (read_values("r = x").map(|_| ()), "`x` is not a number"),
             (read_values("r = 1; r = 2").map(|_| ()), "given twice"),
             (
                 read_rows("distance - 1; 2 + * 3").map(|_| ()),
