@@ -12,13 +12,14 @@
 //!
 //! ```text
 //! N = D + (α + β)(ω h)²,   γ = K/N,   b = (ω h)²/(h N) C − β (ω h)²/N v₀
-//! E = exp(2 ζ ω h) − 1 up to x³;   α → min(1, (E − 2 ζ ω h)/(ω h)²);   β → max(0, (1 − 2 α)/4);   D → 2 ζ ω h + β (ω h)² E
+//! E = exp(2 ζ ω h) − 1 up to x³;   β → max(0, (1 − 2 α)/4);   D → 2 ζ ω h + β (ω h)² E
+//! α → 1 − s (1 − min(1, (E − 2 ζ ω h)/(ω h)²)),   s = max(0, 1 − ζ/0.1)
 //! ```
 //! This is stable for every k and any number of springs, because 2 α + 4 β ≥ 1. β goes against a change of the speed, as
 //! a mass would, and takes no energy out: for ζ = 0 it is the step of mean acceleration (Newmark's), which keeps the
-//! amplitude and is slow by (ω h)²/12. The amplitude shrinks by 1/√(1 + E) a step where α < ½, close to exp(−ζ ω h). α =
-//! 1, from about ζ = 0.7 on, is the implicit Euler step, which adds about ω h/2 to ζ. Soft stops and contacts, which only
-//! push, and servos always have it. At rest C = −λ/(h k) for every α and β: a weight sags by g/ω².
+//! amplitude and is slow by (ω h)²/12. α = 1, from ζ = 0.1 on, is the implicit Euler step, which adds about ω h/2 to ζ: a
+//! chain of damped springs under a hundred times its mass is swept safely by it alone. Soft stops and contacts, which
+//! only push, and servos always have it. At rest C = −λ/(h k) for every α and β: a weight sags by g/ω².
 //!
 //! From ζ = 1 on both poles are real, and what is seen is the slower one, p = ω (ζ − √(ζ² − 1)): a door creeps shut at
 //! k/c. D is then the one with which z = exp(−p h) solves the equation above, D = (1 − z)/z + ω² h²/(1 − z), and α goes

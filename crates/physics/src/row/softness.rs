@@ -152,8 +152,8 @@ impl Softness {
         terms(mass, (turn, decay), (removed_share(turn, decay), 0.0), h)
     }
 
-    /// The same of a row that knows the speed before the step. A spring with little damping then keeps its amplitude,
-    /// however fast it is: see the crate's `softness.rs`.
+    /// The same of a row that knows the speed before the step. A spring with hardly any damping then keeps its
+    /// amplitude, however fast it is: see the crate's `softness.rs`.
     pub fn row_from_speed(&self, mass: SprungMass, h: f32) -> Option<SoftTerms> {
         let (turn, decay) = self.turns(mass, h);
         terms(mass, (turn, decay), neutral_share(turn, decay), h)
@@ -207,7 +207,8 @@ fn neutral_share(turn: f32, decay: f32) -> (f32, f32) {
         return (removed_share(turn, decay), 0.0);
     }
     let grows = growth(decay);
-    let alpha = ((grows - decay) / squared).min(1.0);
+    let undamped = (1.0 - decay / (2.0 * turn * MAX_NEUTRAL_RATIO)).max(0.0);
+    let alpha = 1.0 - undamped * (1.0 - ((grows - decay) / squared).min(1.0));
     let inertia = 0.5 * (0.5 - alpha).max(0.0) * lag * squared;
     let damping = decay + (1.0 - lag) * (grows - decay) + inertia * grows;
     ((damping + lag * alpha * squared + inertia).max(LEAST_DAMPING), inertia)
@@ -248,6 +249,9 @@ impl SprungMass {
         Self { of_spring: mass, moved: mass }
     }
 }
+
+/// From this damping ratio on a fast spring takes the implicit Euler step.
+const MAX_NEUTRAL_RATIO: f32 = 0.1;
 
 /// The least share of a row's speed that the damper removes in a step, so that γ stays finite. A spring of ζ = 0 loses
 /// half as much of its energy in a step, which is less than rounding at any rate.

@@ -20,19 +20,13 @@ fn spring(world: &mut World, a: u32, b: u32, length: f32, hertz: f32, damping_ra
     world.add_joint(def);
 }
 
-/// C(n+1) of a free spring: ((2 + D + (α + 2β − 1) w²) C(n) − (1 + β w²) C(n−1))/(1 + D + (α + β) w²) with w = ωh. While w
-/// ≤ ½, α = β = 0 and D = exp(2ζw) − 1; from w = 1 on they are those of `softness.rs`.
+/// C(n+1) of a free spring: ((2 + D − w²) C(n) − C(n−1))/(1 + D) with w = ωh, D = exp(2ζw) − 1 while w ≤ ½, the
+/// implicit ((2 + 2ζw) C(n) − C(n−1))/(1 + 2ζw + w²) from w = 1 on.
 fn next(now: f32, before: f32, (hertz, zeta): (f32, f32), h: f32) -> f32 {
     let w = TAU * hertz * h;
-    let (x, squared) = (2.0 * zeta * w, w * w);
-    let grows = x + x * x / 2.0 + x * x * x / 6.0;
-    let alpha = ((grows - x) / squared).min(1.0);
-    let beta = (0.25 - 0.5 * alpha).max(0.0);
-    let late = (x + beta * squared * grows, alpha, beta);
-    let (damping, alpha, beta) = if w <= 0.5 { (x.exp_m1(), 0.0, 0.0) } else { late };
+    let (damping, lag) = if w <= 0.5 { ((2.0 * zeta * w).exp_m1(), 0.0) } else { (2.0 * zeta * w, 1.0) };
     assert!(w <= 0.5 || w >= 1.0, "between the two they are mixed");
-    let left = (2.0 + damping + (alpha + 2.0 * beta - 1.0) * squared) * now - (1.0 + beta * squared) * before;
-    left / (1.0 + damping + (alpha + beta) * squared)
+    ((2.0 + damping + (lag - 1.0) * w * w) * now - before) / (1.0 + damping + lag * w * w)
 }
 
 /// Case 4: C(n+1) as in [`next`], for all masses, stabilisation methods, solvers and warm starting; for slow and fast
