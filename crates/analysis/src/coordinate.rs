@@ -115,8 +115,7 @@ impl Coordinate {
             Self::Length => "distance of the anchors",
             Self::Across(_) => "position of B's anchor along one of two directions perpendicular to A's axis",
             Self::Swing(_) => {
-                "how far B's axis leans from A's: a component of a rotation vector perpendicular to A's \
-                               axis"
+                "how far B's axis leans from A's: a component of a rotation vector perpendicular to A's axis"
             }
             Self::Twist => "rotation of B about its own axis, after the swing",
             Self::Arm(0) => "angle of the cross about the arm that is pinned to A",

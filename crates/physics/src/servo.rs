@@ -6,6 +6,7 @@
 //! ```
 //! r and γ are those of the soft row with this spring (`softness.rs`), in the frame of the target: where the target is
 //! constant and the cap is not reached, the servo is that spring, with its potential, its static sag τ/k and its decay.
+//! (It keeps no speed: beyond ω h = ½ it is the implicit Euler step for every ζ.)
 //! A target that moves is followed with an error of the order c h/2m beside the exact amplitude and phase. A constant
 //! force alone is a row with a damper that is below rounding. Derived here.
 

@@ -15,10 +15,10 @@
 //! E = exp(2 ζ ω h) − 1 up to x³;   β → max(0, (1 − 2 α)/4);   D → 2 ζ ω h + β (ω h)² E
 //! α → 1 − s (1 − min(1, (E − 2 ζ ω h)/(ω h)²)),   s = max(0, 1 − ζ/0.1)
 //! ```
-//! This is stable for every k and any number of springs, because 2 α + 4 β ≥ 1. β goes against a change of the speed, as
-//! a mass would, and takes no energy out: for ζ = 0 it is the step of mean acceleration (Newmark's), which keeps the
-//! amplitude and is slow by (ω h)²/12. α = 1, from ζ = 0.1 on, is the implicit Euler step, which adds about ω h/2 to ζ: a
-//! chain of damped springs under a hundred times its mass is swept safely by it alone. Soft stops and contacts, which
+//! From ω h = 1 on this is stable for every k and any number of springs, because 2 α + 4 β ≥ 1. β goes against a change of
+//! the speed, as a mass would, and takes no energy out: for ζ = 0 it is the step of mean acceleration (Newmark's), which keeps the
+//! amplitude and is slow by (ω h)²/12. α = 1, from ζ = 0.1 on, is the implicit Euler step, which adds about ω h/2 to ζ:
+//! with less damping than that, sweeps over a chain of springs under a hundred times a link's mass gained energy. Soft stops and contacts, which
 //! only push, and servos always have it. At rest C = −λ/(h k) for every α and β: a weight sags by g/ω².
 //!
 //! From ζ = 1 on both poles are real, and what is seen is the slower one, p = ω (ζ − √(ζ² − 1)): a door creeps shut at

@@ -4,7 +4,7 @@
 //! |---|---|---|---|
 //! | gap | distance of a joint's anchors | the link: diameter, twice the lever arm, or length of a rod; the drum in which a rope's end is lost | 1 % |
 //! | gap | angle by which a joint's orientation is off, or a stop is overrun | – | 0.02 rad |
-//! | slip | mean speed by which a motor below its cap misses its target | the target, but at least 1 rad/s, or a link per second | 1 % |
+//! | slip | mean speed by which a motor below its cap, or without a cap of its own, misses its target | the target, but at least 1 rad/s, or a link per second | 1 % |
 //! | forces | force and torque that a body lacks to move as in the same step solved exactly | the load of its joints | 5 % |
 //! | overlap | depth of an overlap | the diameter of the smaller body | 5 % |
 //! | energy | energy that the rows keep adding | see `physics/stability.rs` | 5 % of the motion |

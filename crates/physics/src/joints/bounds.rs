@@ -269,7 +269,7 @@ impl JointKind {
 }
 
 /// Ends at which a joint writes all its rows: anchors apart and B rotated by 0.3 rad, so that no direction vanishes.
-const EXAMPLE: JointFrames = JointFrames {
+pub(crate) const EXAMPLE: JointFrames = JointFrames {
     xa: Vec3::ZERO,
     xb: Vec3::X,
     qa: Quat::IDENTITY,

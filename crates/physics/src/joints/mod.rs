@@ -12,7 +12,7 @@ pub mod angular_motor;
 pub mod axis_lock;
 pub mod ball_socket;
 pub mod belt;
-mod bounds;
+pub(crate) mod bounds;
 pub mod cam;
 pub mod cone_twist;
 pub mod constant_velocity;

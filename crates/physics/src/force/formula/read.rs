@@ -107,9 +107,9 @@ impl<L: Language> Reader<'_, L> {
         format!("an operator is missing, as * in 2*{}", L::EXAMPLE)
     }
 
-    /// What the language says of the character with the index `at`.
-    fn told(at: usize, said: Result<(), String>) -> Result<(), FormulaError> {
-        said.map_err(|what| FormulaError { what, at: at + 1 })
+    /// Gives a mistake that the language finds its place: the character with the index `at`.
+    fn locate(at: usize, result: Result<(), String>) -> Result<(), FormulaError> {
+        result.map_err(|what| FormulaError { what, at: at + 1 })
     }
 
     fn sum(&mut self) -> Result<(), FormulaError> {
@@ -117,7 +117,7 @@ impl<L: Language> Reader<'_, L> {
         while let Some(sign) = self.take(&['+', '-', '−']) {
             let at = self.at - 1;
             self.product()?;
-            Self::told(at, self.language.operate(if sign == '+' { '+' } else { '-' }))?;
+            Self::locate(at, self.language.operate(if sign == '+' { '+' } else { '-' }))?;
         }
         Ok(())
     }
@@ -127,7 +127,7 @@ impl<L: Language> Reader<'_, L> {
         while let Some(sign) = self.take(&['*', '·', '/']) {
             let at = self.at - 1;
             self.signed()?;
-            Self::told(at, self.language.operate(if sign == '/' { '/' } else { '*' }))?;
+            Self::locate(at, self.language.operate(if sign == '/' { '/' } else { '*' }))?;
         }
         Ok(())
     }
@@ -143,7 +143,7 @@ impl<L: Language> Reader<'_, L> {
             Some(_) => {
                 let at = self.at - 1;
                 self.signed()?;
-                Self::told(at, self.language.negate())?;
+                Self::locate(at, self.language.negate())?;
             }
         }
         self.depth -= 1;
@@ -156,12 +156,12 @@ impl<L: Language> Reader<'_, L> {
             let Some(axis) = self.take(&['x', 'y', 'z']) else {
                 return Err(self.error("a component is .x, .y or .z"));
             };
-            Self::told(self.at - 1, self.language.component(axis))?;
+            Self::locate(self.at - 1, self.language.component(axis))?;
         }
         if self.take(&['^']).is_some() {
             let at = self.at - 1;
             self.signed()?;
-            Self::told(at, self.language.operate('^'))?;
+            Self::locate(at, self.language.operate('^'))?;
         }
         Ok(())
     }
@@ -211,7 +211,7 @@ impl<L: Language> Reader<'_, L> {
         if self.characters.get(end) == Some(&'.') {
             return Err(self.error("a second point in a number"));
         }
-        Self::told(start, self.language.number(number))
+        Self::locate(start, self.language.number(number))
     }
 
     fn name(&mut self) -> Result<(), FormulaError> {
@@ -221,8 +221,8 @@ impl<L: Language> Reader<'_, L> {
         let named = if name == "π" { "pi" } else { name.as_str() };
         self.at += length;
         let called = self.peek() == Some('(');
-        let said = self.language.value(named, called).map_err(|what| FormulaError { what, at: start + 1 })?;
-        if said {
+        let is_value = self.language.value(named, called).map_err(|what| FormulaError { what, at: start + 1 })?;
+        if is_value {
             return Ok(());
         }
         let Some(takes) = self.language.takes(named) else {
@@ -241,7 +241,7 @@ impl<L: Language> Reader<'_, L> {
             self.sum()?;
         }
         self.close(opened)?;
-        Self::told(start, self.language.call(named))
+        Self::locate(start, self.language.call(named))
     }
 }
 

@@ -4,28 +4,19 @@
 //! body's mirrored frame and of the world, is the image with the other sign; so is a cross product, and an angle about an
 //! axis that is mirrored as a direction.
 
-use glam::{Quat, Vec3};
+use glam::Vec3;
 
 use super::{Expression, MAX_PARAMETERS, Op};
+use crate::joints::bounds::EXAMPLE;
 use crate::row::JointFrames;
 
 /// Ends at which no place and no direction vanishes.
-const EXAMPLE: JointFrames = JointFrames {
+const SKEW: JointFrames = JointFrames {
     xa: Vec3::new(0.3, -0.7, 0.2),
     xb: Vec3::new(1.1, 0.4, 0.9),
-    qa: Quat::IDENTITY,
-    qb: Quat::from_xyzw(0.149_438_13, 0.0, 0.0, 0.988_771_1),
     ra: Vec3::new(0.1, 0.2, -0.1),
     rb: Vec3::new(-0.2, 0.1, 0.3),
-    axis_a: Vec3::Z,
-    axis_b: Vec3::new(0.0, -0.295_520_2, 0.955_336_5),
-    axis_local: Vec3::Z,
-    reference: Quat::IDENTITY,
-    rest_length: 1.0,
-    made_gap: Vec3::X,
-    previous: 0.0,
-    forms: None,
-    by_time: [1.0; 2],
+    ..EXAMPLE
 };
 
 impl Expression {
@@ -35,7 +26,7 @@ impl Expression {
             return None;
         }
         // What names a place has a force that the other body does not bear.
-        let (_, jacobian) = self.row(&EXAMPLE, &[0.5; MAX_PARAMETERS])?;
+        let (_, jacobian) = self.row(&SKEW, &[0.5; MAX_PARAMETERS])?;
         if jacobian.net != Vec3::ZERO {
             return None;
         }
