@@ -11,7 +11,8 @@
 //!
 //! What stands on something is not in flight: the contact balances its weight within the step, and its velocity is that
 //! of the present. When the contact lets it go, its flight starts as at v(0), and where it lands without a bounce it
-//! has a whole kick again. A body that bounces stays in flight: it
+//! has a whole kick again. A soft surface is a spring, and the body's velocities stay those of the middle of the step:
+//! half kicks where it lands and leaves would give an undamped trampoline g h at every bounce. A body that bounces stays in flight: it
 //! is turned back with the speed v(n−½) and goes on with v(n+½), so that m g z + ½ m v² comes back at the top. So does
 //! one that a corner throws up: its centre leaves the contact at more than 2 h g.
 //! Bodies with joints are left to the joints' method, and contacts without rows (`ballistic.rs`) to theirs. The kick is
@@ -36,10 +37,20 @@ use super::world::state::State;
 /// Buffers, kept from step to step.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scratch {
-    /// By body: whether a contact bears it in this sub-step.
-    supported: Vec<bool>,
+    /// By body: what bears it in this sub-step.
+    support: Vec<Support>,
     /// By body: by which share its kick differs from a whole one in this sub-step, −½, 0 or ½; empty where none does.
     pub changed: Vec<f32>,
+}
+
+/// What bears a body.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Support {
+    #[default]
+    Nothing,
+    /// Only soft surfaces.
+    Soft,
+    Rigid,
 }
 
 /// Whether bodies in free flight get half kicks: not where contacts are as printed, or the solver's recipe has none.
@@ -104,43 +115,55 @@ pub(crate) fn start(
     scratch.changed.clear();
     let Some(kick) = half_kick(settings, model, h) else { return };
     let moves = |body: &Body| body.is_dynamic() && body.flight != Flight::Joined;
-    let stands = |body: &Body| moves(body) && body.flight == Flight::Supported;
+    let stands = |body: &Body| moves(body) && matches!(body.flight, Flight::Supported | Flight::Cushioned);
     if state.bodies.iter().any(|body| stands(body)) {
         join(state);
     } else if state.contacts.manifolds().next().is_none() {
         return;
     }
-    let supported = &mut scratch.supported;
-    supported.clear();
-    supported.resize(state.bodies.len(), false);
+    let support = &mut scratch.support;
+    support.clear();
+    support.resize(state.bodies.len(), Support::Nothing);
     let State { bodies, velocities, contacts, .. } = &*state;
     let kicked = kick.length();
     for (a, b, manifold) in contacts.manifolds() {
         // What falls together counts as touching.
         let reach = 2.0 * h * fastest(model, bodies, [a, b], kicked, (time, h));
         let [a, b] = [a as usize, b as usize];
-        if !(supported[a] && supported[b])
+        if support[a].min(support[b]) < Support::Rigid
             && supports(settings, manifold, [a, b].map(|body| (&*bodies[body], &velocities[body])), h, reach)
         {
-            (supported[a], supported[b]) = (true, true);
+            let by = if is_soft(&bodies[a], &bodies[b]) { Support::Soft } else { Support::Rigid };
+            (support[a], support[b]) = (support[a].max(by), support[b].max(by));
         }
     }
-    add_kick(state, kick, |index, body| supported[index] && body.flight == Flight::Free);
-    add_kick(state, -kick, |index, body| !supported[index] && body.flight == Flight::Supported);
+    add_kick(state, kick, |index, body| support[index] == Support::Rigid && body.flight == Flight::Free);
+    add_kick(state, -kick, |index, body| support[index] == Support::Nothing && body.flight == Flight::Supported);
     if !model.forces.is_empty() {
-        scratch.changed.extend(state.bodies.iter().zip(&*supported).map(|(body, supported)| match body.flight {
-            Flight::Free if *supported => 0.5,
-            Flight::Supported if !*supported => -0.5,
-            _ => 0.0,
+        scratch.changed.extend(state.bodies.iter().zip(&*support).map(|(body, support)| {
+            match (body.flight, support) {
+                (Flight::Free, Support::Rigid) => 0.5,
+                (Flight::Supported, Support::Nothing) => -0.5,
+                _ => 0.0,
+            }
         }));
     }
     let State { bodies, sleep, .. } = state;
-    for (index, supported) in supported.iter().enumerate().filter(|(index, _)| !sleep.has(*index as u32)) {
-        let flight = if *supported { Flight::Supported } else { Flight::Free };
+    for (index, support) in support.iter().enumerate().filter(|(index, _)| !sleep.has(*index as u32)) {
+        let flight = match support {
+            Support::Nothing => Flight::Free,
+            Support::Soft => Flight::Cushioned,
+            Support::Rigid => Flight::Supported,
+        };
         if moves(&bodies[index]) && bodies[index].flight != flight {
             bodies[index].flight = flight;
         }
     }
+}
+
+/// Whether the contact of two bodies is a spring.
+fn is_soft(a: &Body, b: &Body) -> bool {
+    a.material.soft.is_some() || b.material.soft.is_some()
 }
 
 /// Whether a point of the manifold of two bodies is nearer than `reach` after `h` seconds, m, and they will not bounce.
@@ -198,7 +221,9 @@ pub(crate) fn finish(settings: &Settings, model: &Model, state: &mut State, syst
         let leaves = 4.0 * fastest(model, bodies, [a, b], kicked, (time, h));
         let apart = velocities[b as usize].linear - velocities[a as usize].linear;
         if apart.dot(manifold.normal.into()) <= leaves {
-            [a, b].into_iter().for_each(|body| turn(bodies, Flight::Free, Flight::Supported, body));
+            let soft = is_soft(&bodies[a as usize], &bodies[b as usize]);
+            let flight = if soft { Flight::Cushioned } else { Flight::Supported };
+            [a, b].into_iter().for_each(|body| turn(bodies, Flight::Free, flight, body));
         }
     }
     for body in bodies.iter_mut().filter(|body| body.flight == Flight::Struck) {

@@ -11,12 +11,32 @@ pub struct RowEnergy {
     /// scheme's energy swings: a whip that cracks takes half of all energy and gives it back in the next sub-step.
     work: f64,
     earlier: f64,
+    /// The work of the joints of mechanisms in which only ideal joints and springs act, since the run began. The exact
+    /// motion has none. And the largest kinetic energy of one of them.
+    ideal: f64,
+    ideal_motion: f64,
 }
 
 impl RowEnergy {
     /// The energy, J; never negative. Of closed steps the least of what was added counts, by either measure.
     pub fn joules(&self) -> f64 {
         self.open.max(0.0) + self.closed.min(self.work).min(self.earlier).max(0.0)
+    }
+
+    /// The work of ideal joints since the run began, J: negative where the motion loses energy that no force takes.
+    pub fn ideal(&self) -> f64 {
+        self.ideal
+    }
+
+    /// The largest kinetic energy of a mechanism in which only ideal joints and springs acted, J.
+    pub fn ideal_motion(&self) -> f64 {
+        self.ideal_motion
+    }
+
+    /// Adds what the ideal joints of a mechanism have done in a step that began with this kinetic energy, J.
+    pub fn add_ideal(&mut self, work: f64, motion: f64) {
+        self.ideal += if work.is_finite() { work } else { 0.0 };
+        self.ideal_motion = self.ideal_motion.max(motion);
     }
 
     /// Begins a sub-step in which this share is kept.
@@ -40,6 +60,8 @@ impl RowEnergy {
     /// Adds the sums of a part of the world.
     pub fn add(&mut self, part: &Self) {
         (self.open, self.closed, self.work) = (self.open + part.open, self.closed + part.closed, self.work + part.work);
+        self.ideal += part.ideal;
+        self.ideal_motion = self.ideal_motion.max(part.ideal_motion);
     }
 }
 

@@ -18,6 +18,8 @@ pub enum Flight {
     /// The moment of the pose: the body is supported, or has just been placed.
     #[default]
     Supported,
+    /// The middle of the step before: soft surfaces alone bear the body.
+    Cushioned,
     /// Between steps the moment of the pose; within a step the middle of the step.
     Free,
     /// As `Free`; and the body has bounced in this step.

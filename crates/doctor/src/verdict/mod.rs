@@ -8,6 +8,7 @@
 //! | forces | force and torque that a body lacks to move as in the same step solved exactly | the load of its joints | 5 % |
 //! | overlap | depth of an overlap | the diameter of the smaller body | 5 % |
 //! | energy | energy that the rows keep adding | see `physics/stability.rs` | 5 % of the motion |
+//! | energy | work of ideal joints in steps in which nothing but they and springs act; the exact motion has none | the largest kinetic energy of the run | 5 % |
 //!
 //! The world is looked at every [`EVERY`] seconds. A breach counts if two looks in a row find it, so that an impact, which
 //! opens joints for some steps, is no breach. The exact step is made every [`COMPARED`] seconds. Exit code, JSON,
@@ -44,6 +45,9 @@ pub const ANGLE: f32 = 0.02;
 pub const SLIP: f32 = 0.01;
 pub const FORCES: f32 = 0.05;
 pub const OVERLAP: f32 = 0.05;
+/// The bound on the work of ideal joints, and what is nothing, J.
+pub const IDEAL_WORK: f64 = 0.05;
+const MIN_WORK: f64 = 1e-6;
 /// A motor that bears more than this share of its cap is at the cap.
 const AT_CAP: f32 = 0.99;
 
@@ -55,7 +59,8 @@ pub struct Breach {
     pub joint: Option<usize>,
     /// The two bodies.
     pub bodies: (u32, u32),
-    /// What is measured, and what it is judged against: m, rad, rad/s or m/s, N or N·m, J.
+    /// What is measured, and what it is judged against: m, rad, rad/s or m/s, N or N·m, J. Energy that joints have taken
+    /// is negative.
     pub value: f32,
     pub size: f32,
     pub unit: Unit,
@@ -80,7 +85,7 @@ pub enum Unit {
 impl Breach {
     /// The error as a share of what it is judged against.
     pub fn share(&self) -> f32 {
-        self.value / self.size
+        self.value.abs() / self.size
     }
 
     /// Whether it is of the same kind at the same place.
@@ -101,6 +106,8 @@ pub struct Judge {
     /// When a step was compared last, s, and what that found.
     compared: Option<f64>,
     uneven: Vec<Breach>,
+    /// The largest kinetic energy at any look, J.
+    motion: f64,
     /// What two looks in a row found: the worst of each kind and place, worst first.
     breaches: Vec<Breach>,
     list: RowList,
@@ -144,19 +151,7 @@ impl Judge {
         let mut found = Vec::new();
         self.joints(world, since, &mut found);
         overlaps(world, &mut found);
-        if world.may_grow() && world.metrics().growing {
-            let fed = world.state.injected.joules() as f32;
-            found.push(Breach {
-                rule: Rule::Energy,
-                joint: None,
-                bodies: (0, 0),
-                value: fed,
-                size: (world.metrics().kinetic_energy as f32).max(fed),
-                unit: Unit::Joule,
-                bound: stability::INJECTED_SHARE as f32,
-                since: world.state.time,
-            });
-        }
+        found.extend(self.energy(world));
         let mut new = confirm(&mut self.breaches, &self.seen, &mut found);
         self.seen = found;
         if self.compared.is_none_or(|before| world.state.time - before > COMPARED - 1e-6) {
@@ -167,6 +162,31 @@ impl Judge {
         }
         self.breaches.sort_by(|a, b| (b.share() / b.bound).total_cmp(&(a.share() / a.bound)));
         new
+    }
+
+    /// Energy that the rows keep adding, or that ideal joints have added or taken.
+    fn energy(&mut self, world: &World) -> Option<Breach> {
+        let breach = |value: f64, size: f64, bound: f64| Breach {
+            rule: Rule::Energy,
+            joint: None,
+            bodies: (0, 0),
+            value: value as f32,
+            size: size as f32,
+            unit: Unit::Joule,
+            bound: bound as f32,
+            since: world.state.time,
+        };
+        let injected = &world.state.injected;
+        if world.may_grow() && world.metrics().growing {
+            let fed = injected.joules();
+            return Some(breach(fed, world.metrics().kinetic_energy.max(fed), stability::INJECTED_SHARE));
+        }
+        let work = injected.ideal();
+        if work.abs() < MIN_WORK {
+            return None;
+        }
+        self.motion = self.motion.max(injected.ideal_motion()).max(world.metrics().kinetic_energy);
+        (work.abs() > IDEAL_WORK * self.motion).then(|| breach(work, self.motion, IDEAL_WORK))
     }
 
     /// Gaps, angles and the slip of motors.

@@ -46,6 +46,10 @@ impl Breach {
                 body(self.bodies.0),
                 body(self.bodies.1)
             ),
+            _ if self.value < 0.0 => format!(
+                "The joints have taken {} J out of a motion of {size} J, from {when} on, although nothing in it takes energy.",
+                number(-self.value)
+            ),
             _ => format!("The rows have added {value} J to a motion of {size} J, from {when} on."),
         }
     }
@@ -59,6 +63,9 @@ impl Breach {
             }
             Rule::Forces => "Too few sweeps reach from one end of the mechanism to the other.",
             Rule::Sunk => "The sweeps do not carry the load that presses the two together.",
+            _ if self.value < 0.0 => {
+                "The steps are too long for the motion: a light link between heavy bodies turns farther in a step than the solver can follow."
+            }
             _ => "Error correction, or impulses carried from step to step, do more work than the sweeps remove.",
         }
     }

@@ -215,3 +215,26 @@ fn a_rope_that_is_lost_in_its_drum_is_not_trusted() {
     assert!(found.iter().any(|own| own.rule == Rule::Limit && own.what.contains("nearer to its drum")), "{found:?}");
     assert!(rules(&near, 1.0).is_empty());
 }
+
+/// Energy that ideal joints take is a breach from 5 % of the motion on, and is told as taken.
+#[test]
+fn energy_that_ideal_joints_take_is_a_breach() {
+    let chain = chain(4, "");
+    for (share, breaks) in [(-0.04, false), (-0.08, true), (0.08, true)] {
+        let mut world = chain.flat.world(chain.scene.settings.settings());
+        let mut judge = Judge::default();
+        while world.state.time < 2.0 {
+            world.step();
+            if world.state.time > 1.0 {
+                let motion = world.state.injected.ideal_motion();
+                let more = share * motion - world.state.injected.ideal();
+                world.state.injected.add_ideal(more, 0.0);
+            }
+            judge.watch(&world);
+        }
+        let breach = judge.breaches().into_iter().find(|breach| breach.rule == Rule::Energy);
+        assert_eq!(breach.is_some(), breaks, "{share} of the motion: {breach:?}");
+        let what = breach.map_or(String::new(), |breach| breach.what(|_| "", |_| ""));
+        assert_eq!(what.contains("have taken"), share < -0.05, "{what}");
+    }
+}

@@ -281,7 +281,9 @@ impl Contacts {
                 .smooth(&mut self.pairs, seams::Scene { bodies, poses: &self.search.poses, velocities, h });
         }
         if !self.shared.places.is_empty() {
-            rolling::list(&self.pairs, bodies, &mut self.shared.rolling);
+            rolling::list(&self.pairs, bodies, velocities, h, &mut self.shared.rolling);
+            let (list, places) = (&self.shared.rolling, &self.shared.places);
+            rolling::lead(list, &mut self.pairs, (bodies, velocities), places, h / settings.step.substeps as f32);
         }
         let points = || self.manifolds().map(|(.., manifold)| manifold.points.len()).sum::<usize>();
         if self.pairs.len() > MAX_POINTS / POINTS && points() > MAX_POINTS {
@@ -295,11 +297,12 @@ impl Contacts {
         settings.contact.collide == Collide::EachStep && settings.step.substeps > 1 && !settings.has_impact_contacts()
     }
 
-    /// Reuses the points of the previous sub-step. Returns false if they must be found again.
-    pub fn reuse_points(&mut self, bodies: &[Box<Body>]) -> bool {
+    /// Reuses the points of the previous sub-step for one of `h` seconds. Returns false if they must be found again.
+    pub fn reuse_points(&mut self, bodies: &[Box<Body>], velocities: &[Velocity], h: f32) -> bool {
         let reused = self.shared.advance(bodies);
         if reused {
-            rolling::follow(&self.shared.rolling, &mut self.pairs, bodies, &self.shared.places);
+            let (list, places) = (&self.shared.rolling, &self.shared.places);
+            rolling::follow(list, &mut self.pairs, (bodies, velocities), places, h);
         }
         reused
     }

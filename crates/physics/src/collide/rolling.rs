@@ -1,5 +1,5 @@
-//! Contacts of round bodies that roll on while their points are kept through the sub-steps of a step
-//! (`shared_by_substeps.rs`).
+//! Contacts of round bodies that roll on, and of bodies that turn together, while their points are kept through the
+//! sub-steps of a step (`shared_by_substeps.rs`).
 //!
 //! ```text
 //! m     outward normal of the round body at the contact, as it was found
@@ -15,6 +15,10 @@
 //! comes late, and a swing at 60 Hz grows by 21 % in five seconds. Between two round bodies each arm follows its own
 //! body, along the normal that was found; the points lie apart by the difference of their ways d, which widens the
 //! gap by its square over twice the sum of the radii.
+//!
+//! A crate on a turntable turns with it, and the point with both: it moves as the two material points do on average, and
+//! the arms are those of the middle of the sub-step. With arms that are kept, the table drags the crate along the tangent of
+//! the step's beginning, and it creeps outward at ω² r h/2.
 
 use arrayvec::ArrayVec;
 use glam::{Quat, Vec3};
@@ -25,6 +29,7 @@ use super::manifold::POINTS;
 use super::round::rolls;
 use crate::body::{Body, Motion};
 use crate::shape::Solid;
+use crate::velocity::Velocity;
 
 /// A contact that rolls: its pair's index, which of its bodies are round, and its points and gaps as they were found, m.
 #[derive(Debug, Clone)]
@@ -34,8 +39,20 @@ pub(super) struct RollingContact {
     found: ArrayVec<(Vec3, f32), POINTS>,
 }
 
-/// Lists the contacts of round bodies whose lever arms will change within the step.
-pub(super) fn list(pairs: &[Pair], bodies: &[Box<Body>], list: &mut Vec<RollingContact>) {
+/// Two flat bodies turn together if each turns by more than this in a step, rad, and their angular velocities differ by
+/// less than this share of the smaller one.
+const TURNS: f32 = 2e-3;
+const TOGETHER: f32 = 0.5;
+
+/// Lists the contacts of round bodies whose lever arms will change within the step of `duration` seconds, and those of
+/// flat bodies that turn together.
+pub(super) fn list(
+    pairs: &[Pair],
+    bodies: &[Box<Body>],
+    velocities: &[Velocity],
+    duration: f32,
+    list: &mut Vec<RollingContact>,
+) {
     list.clear();
     for (index, pair) in (0..).zip(pairs).filter(|(_, pair)| !pair.idle && pair.touches) {
         let manifold = &pair.near.manifold;
@@ -45,8 +62,13 @@ pub(super) fn list(pairs: &[Pair], bodies: &[Box<Body>], list: &mut Vec<RollingC
             let still = ends[end].0.motion == Motion::Static;
             still || round[end] && is_even_ball(ends[end])
         };
+        let turn_together = || {
+            let [a, b] = [pair.a, pair.b].map(|body| velocities[body as usize].angular * duration);
+            let least = a.length_squared().min(b.length_squared());
+            least > TURNS * TURNS && (b - a).length_squared() < TOGETHER * TOGETHER * least
+        };
         let has_arms = match round {
-            [false, false] => false,
+            [false, false] => turn_together(),
             // Arms on flat bodies change with the point, unless the body is static.
             _ => !(keeps_arms(0) && keeps_arms(1)),
         };
@@ -70,9 +92,38 @@ fn is_even_ball((_, piece): (&Body, &Solid)) -> bool {
     ball && piece.offset.translation == Vec3::ZERO
 }
 
-/// Moves the points of the contacts that roll to the present poses of the bodies; `places` are those at which the points
-/// were found.
-pub(super) fn follow(list: &[RollingContact], pairs: &mut [Pair], bodies: &[Box<Body>], places: &[(Vec3, Quat)]) {
+/// Leads the points of bodies that turn together to the middle of the first sub-step, of `h` seconds, where they have just
+/// been found.
+pub(super) fn lead(
+    list: &[RollingContact],
+    pairs: &mut [Pair],
+    (bodies, velocities): (&[Box<Body>], &[Velocity]),
+    places: &[(Vec3, Quat)],
+    h: f32,
+) {
+    let flat = list.iter().filter(|contact| contact.round == [false, false]);
+    move_points(flat, pairs, (bodies, velocities), places, h);
+}
+
+/// Moves the points of the contacts that roll to the present poses of the bodies, before a sub-step of `h` seconds;
+/// `places` are those at which the points were found.
+pub(super) fn follow(
+    list: &[RollingContact],
+    pairs: &mut [Pair],
+    moving: (&[Box<Body>], &[Velocity]),
+    places: &[(Vec3, Quat)],
+    h: f32,
+) {
+    move_points(list.iter(), pairs, moving, places, h);
+}
+
+fn move_points<'a>(
+    list: impl Iterator<Item = &'a RollingContact>,
+    pairs: &mut [Pair],
+    (bodies, velocities): (&[Box<Body>], &[Velocity]),
+    places: &[(Vec3, Quat)],
+    h: f32,
+) {
     for RollingContact { pair, round, found } in list {
         let pair = &mut pairs[*pair as usize];
         let (ends, shapes) = ([pair.a as usize, pair.b as usize], pair.ends());
@@ -98,7 +149,16 @@ pub(super) fn follow(list: &[RollingContact], pairs: &mut [Pair], bodies: &[Box<
                     let way = way(1);
                     (*position + way, gap + (moved[0].turn * n).dot(way - flat(0)))
                 }
-                _ => {
+                [false, false] => {
+                    let (a, b) = (flat(0), flat(1));
+                    let at = *position + 0.5 * (a + b);
+                    // By how much each arm turns until the middle of the sub-step.
+                    let [lead_a, lead_b] = ends
+                        .map(|body| 0.5 * h * Vec3::from(velocities[body].angular).cross(at - bodies[body].position));
+                    sideways += (lead_b - lead_a) / found.len() as f32;
+                    (at + 0.5 * (lead_a + lead_b), gap + (moved[0].turn * n).dot(b - a))
+                }
+                [true, true] => {
                     let (a, b) = (way(0), way(1));
                     let aside = (b - a) - n * n.dot(b - a);
                     sideways += aside / found.len() as f32;

@@ -6,7 +6,7 @@ use super::before::Before;
 use crate::body::{Body, Velocity};
 use crate::graph::DisjointSets;
 use crate::joint::Joint;
-use crate::joints::{JointDisplay, JointKind};
+use crate::joints::{Freedom, JointDisplay, JointKind};
 use crate::plan::paths::{self, Path};
 use crate::row::{Owner, Row};
 use crate::settings::{Settings, Stabilization};
@@ -16,10 +16,10 @@ use crate::system::System;
 use crate::world::state::State;
 
 /// The largest number of parts.
-const MAX_PARTS: u32 = 64;
+const MAX_PARTS: u32 = 256;
 /// The most moving bodies for which a step is made in so many parts; among more there are fewer parts, for the same
 /// work.
-const ALL_PARTS: f32 = 512.0;
+const ALL_PARTS: f32 = 128.0;
 /// The largest number of parts for what bears on something, and the most sweeps that these may cost in a step. What
 /// turns by more than they can follow has diverged, and is not followed at all.
 const MOST_BEARING: f32 = 16.0;
@@ -220,7 +220,15 @@ impl Scratch {
                 let first = *sum.anchor.get_or_insert(at);
                 sum.stretched |= first.distance(at) > APART * reach;
             }
-            let link = |pull: f32| h * (2.0 * miss / reach).max(h * gives * pull / swing);
+            let turn = axis_curvature_speed(joint, &state.velocities, h);
+            if let Some(direction) = turn.try_normalize() {
+                let gives = [a, b].map(|body| {
+                    direction.dot(Vec3A::from(state.bodies[body as usize].inv_inertia * Vec3::from(direction)))
+                });
+                sum.curvature_energy += 0.5 * turn.length_squared() / (gives[0] + gives[1]).max(f32::MIN_POSITIVE);
+            }
+            let bent = (miss / reach).max(turn.length());
+            let link = |pull: f32| h * (2.0 * bent).max(h * gives * pull / swing);
             sum.link = sum.link.max(link(pull));
             sum.lasting = sum.lasting.max(link(lasts));
             pulls[index] = pull;
@@ -322,10 +330,12 @@ fn is_rattled(settings: &Settings, joint: &Joint) -> bool {
         && stabilize::nominal_settings_of(joint, settings).stabilization.method == Stabilization::Rattle
 }
 
-/// The length of a joint that is a rope and stepped by RATTLE, m: its anchors' first distance if it says none.
+/// The length of a joint that is a rope and stepped by RATTLE, m: its anchors' first distance if it says none. One that
+/// stretches like a spring is followed by every step.
 fn rope_length(settings: &Settings, joint: &Joint) -> Option<Option<f32>> {
+    let stretches = || joint.def.options.soft.is_some_and(|soft| soft.anchor.is_some());
     match joint.def.kind {
-        JointKind::Rope(rope) if is_rattled(settings, joint) => Some(rope.length),
+        JointKind::Rope(rope) if is_rattled(settings, joint) && !stretches() => Some(rope.length),
         _ => None,
     }
 }
@@ -389,6 +399,17 @@ fn curvature_speed(joint: &Joint, bodies: &[Box<Body>], velocities: &[Velocity],
     let Some(u) = rod.try_normalize() else { return 0.0 };
     let across = apart - u * u.dot(apart);
     0.5 * h * (across.length_squared() / rod.length() + u.dot(inward)).abs()
+}
+
+/// The angular velocity by which a straight step of `h` seconds misses a hinge's axis, rad/s; zero for other joints.
+///
+/// The axis turns with both bodies, whose angular velocities differ along it: Ω_B × (Ω_B × n) − Ω_A × (Ω_A × n), across n.
+fn axis_curvature_speed(joint: &Joint, velocities: &[Velocity], h: f32) -> Vec3A {
+    if joint.def.kind.info().free != Freedom::Turn {
+        return Vec3A::ZERO;
+    }
+    let [a, b] = [joint.def.a, joint.def.b].map(|body| velocities[body as usize].angular);
+    0.5 * h * a.cross(b - a)
 }
 
 /// Whether any step of this world may be divided.

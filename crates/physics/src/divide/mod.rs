@@ -27,7 +27,7 @@
 //! The pull counts where a chain snaps taut: its links lie straight and hardly turn yet, but swing across at √(λ/(h μ
 //! L)).
 //!
-//! The step is made in the first of 1, 2, 4 … 64 parts for which θ/parts is at most `step.max_turn` and φ/parts at most
+//! The step is made in the first of 1, 2, 4 … 256 parts for which θ/parts is at most `step.max_turn` and φ/parts at most
 //! `LINK`, **where the step begins and at the end of each sub-step**. A rule that looks at the beginning alone enters
 //! a crack one step late and leaves it on time, and the difference always takes energy out: three bars lose a quarter
 //! of their swing in a minute. A rule that is symmetric in time does not drift (Hairer, Lubich and Wanner 2006,
@@ -37,8 +37,8 @@
 //! A step that opens a joint all the same, because the rounds that close it did not converge, is made in twice as many
 //! parts. One that stretches a rope, as where a net snaps taut, is made at once in as many as the stretch asks for.
 //!
-//! All bodies take the parts that one mechanism asks for. So a mechanism may ask for no more than cost as much as 64
-//! parts of a world in which it is alone: for 64 times its share of the moving bodies, and less where there are more
+//! All bodies take the parts that one mechanism asks for. So a mechanism may ask for no more than cost as much as 256
+//! parts of a world in which it is alone: for 256 times its share of the moving bodies, and less where there are more
 //! than `ALL_PARTS` of them. Where that leaves none more than one part, nothing is tried and no state is kept: what
 //! turns out to be taut is corrected as such from the next step on.
 //!

@@ -27,7 +27,7 @@ use glam::Vec3;
 
 use self::state::Growth;
 pub use self::state::{EnergyBudget, MechanismAccount};
-use super::body::Body;
+use super::body::{Body, Velocity};
 use super::kernel::row::speed;
 use super::row::{Coupling, Owner};
 use super::settings::Settings;
@@ -212,6 +212,9 @@ pub fn close(state: &mut State, system: &System, again: bool) {
             let (account, work) = (&mut energy_budget.accounts[island], energy_budget.work[island]);
             if closed {
                 account.swung += work;
+                if energy_budget.ideal[island] {
+                    state.injected.add_ideal(work, account.now);
+                }
             } else {
                 let added = account.added + work;
                 account.added = if added.is_finite() { added } else { account.bound };
@@ -223,18 +226,26 @@ pub fn close(state: &mut State, system: &System, again: bool) {
 }
 
 impl EnergyBudget {
-    /// Sums up w of each mechanism, and what its step leaves open.
+    /// Sums up w of each mechanism, and what its step leaves open; notes where only ideal joints and springs act.
     fn add_up(&mut self, state: &State, system: &System) {
         let (bodies, velocities) = (&state.bodies, &state.velocities);
         self.work.clear();
         self.work.resize(bodies.len(), 0.0);
         self.open.clear();
         self.open.resize(bodies.len(), 0.0);
+        self.note_contacts(state, system);
         for block in system.blocks.iter().filter(|block| matches!(block.owner, Owner::Joint(_))) {
             let (a, b) = (block.a as usize, block.b as usize);
             let (mut sum, mut open) = (0.0f64, 0.0f32);
+            let mut ideal =
+                [a, b].iter().all(|&end| bodies[end].is_dynamic() || velocities[end] == Velocity::default());
             for index in block.range() {
-                let (row, Some(closing)) = (&system.rows[index], system.closing[index]) else { continue };
+                let row = &system.rows[index];
+                ideal &= row.impulse == 0.0 || row.lo == f32::NEG_INFINITY && row.hi == f32::INFINITY;
+                let Some(closing) = system.closing[index] else {
+                    ideal &= row.impulse == 0.0 || row.gamma > 0.0;
+                    continue;
+                };
                 let now = speed(row, &velocities[a], &velocities[b]);
                 sum += 0.5 * f64::from(row.impulse) * f64::from(speed(row, &self.before[a], &self.before[b]) + now);
                 open = open.max(closing.left_to_split()).max(shake::left(row, now, self.h));
@@ -243,6 +254,20 @@ impl EnergyBudget {
             let island = system.graph.island(moves) as usize;
             self.work[island] += sum;
             self.open[island] = self.open[island].max(open);
+            self.ideal[island] &= ideal;
+        }
+    }
+
+    /// Begins the notes of where only ideal joints and springs act: not where something touches, and not in the first
+    /// step, which may begin with velocities that the joints do not allow.
+    fn note_contacts(&mut self, state: &State, system: &System) {
+        self.ideal.clear();
+        self.ideal.resize(state.bodies.len(), state.step_count > 0);
+        let blocks = system.blocks.iter().filter(|block| matches!(block.owner, Owner::Contact(_)));
+        let touching = blocks.map(|block| [block.a, block.b]).chain(system.contacts.edges());
+        for body in touching.flatten().filter(|body| *body != graph::NONE && state.bodies[*body as usize].is_dynamic())
+        {
+            self.ideal[system.graph.island(body) as usize] = false;
         }
     }
 }

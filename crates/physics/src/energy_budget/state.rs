@@ -14,6 +14,9 @@ pub struct EnergyBudget {
     pub(super) kept: Vec<MechanismAccount>,
     /// By an island's first body: the energy added in this step, J.
     pub(super) work: Vec<f64>,
+    /// By an island's first body: whether only ideal joints and springs act in this step. A stop, a rope, a motor,
+    /// friction and whatever touches may take energy; so may a body that is moved.
+    pub(super) ideal: Vec<bool>,
     /// By an island's first body: what the step leaves open, m or rad, by its rows at their present biases, and by the
     /// last change of these biases.
     pub(super) open: Vec<f32>,
@@ -24,7 +27,7 @@ pub struct EnergyBudget {
     pub(super) h: f32,
 }
 
-copied_by_fields!(EnergyBudget { before, accounts, kept, work, open, bias_changes, growths, h });
+copied_by_fields!(EnergyBudget { before, accounts, kept, work, ideal, open, bias_changes, growths, h });
 
 /// How the changes of the curvature bias grow from evaluation to evaluation.
 #[derive(Debug, Clone, Copy)]

@@ -52,7 +52,7 @@ fn drive_movers(model: &Model, state: &mut State, time: f64, h: f32) {
 /// the contacts exceed the budget: the step then ends at the start of this sub-step.
 pub fn collide(settings: &Settings, model: &Model, state: &mut State, report: &mut Report, substep: Substep) -> bool {
     drive_movers(model, state, substep.end, substep.h);
-    if !substep.first && state.contacts.reuse_points(&state.bodies) {
+    if !substep.first && state.contacts.reuse_points(&state.bodies, &state.velocities, substep.h) {
         return true;
     }
     check::check_velocities(state, report, FaultWatch::default());

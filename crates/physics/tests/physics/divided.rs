@@ -22,10 +22,12 @@ fn rotor(omega: f32, assignments: &[&str]) -> World {
     world
 }
 
-/// θ = ω h: a step is divided into the first of 1, 2, 4 … 64 parts for which ω h/parts ≤ max_turn.
+/// θ = ω h: a step is divided into the first of 1, 2, 4 … 256 parts for which ω h/parts ≤ max_turn.
 #[test]
 fn a_bead_on_an_arm_turns_by_omega_h() {
-    for (turn, parts) in [(0.99, 1), (1.01, 2), (1.99, 2), (2.01, 4), (3.99, 4), (4.01, 8), (20.0, 32), (90.0, 64)] {
+    for (turn, parts) in
+        [(0.99, 1), (1.01, 2), (1.99, 2), (2.01, 4), (3.99, 4), (4.01, 8), (20.0, 32), (90.0, 128), (900.0, 256)]
+    {
         let bound = 0.1;
         let mut world = rotor(turn * bound * RATE, &["step.max_turn=0.1"]);
         world.step();
@@ -73,6 +75,47 @@ fn what_does_not_whip_is_not_divided() {
     }
 }
 
+/// A cube that spins at s on a cube that turns at Ω about an axis across: their hinge's axis misses its circle by b = ½ h Ω s,
+/// and the link turns by φ = √(2 h b) = h √(Ω s) in the step, for which there are as many parts as bring it to 0.25 rad.
+#[test]
+fn a_hinge_whose_axis_turns_is_divided() {
+    for (spin, parts) in [(1.0f32, 1), (100.0, 4), (1000.0, 8)] {
+        let turn = 10.0;
+        let phi = (turn * spin).sqrt() / RATE;
+        assert!(phi <= 0.25 * parts as f32 && (parts == 1 || phi > 0.125 * parts as f32));
+        let mut world = World::new(settings(&["step.gravity=0,0,0", "step.max_turn=0.12"]));
+        let around = Vec3::Z * turn;
+        let carrier = BodyDef { angular_velocity: around, collide: false, ..cube(0.5, Vec3::ZERO) };
+        let carrier = world.add_body(carrier);
+        let rotor = BodyDef { angular_velocity: around + Vec3::X * spin, collide: false, ..cube(0.5, Vec3::ZERO) };
+        let rotor = world.add_body(rotor);
+        for (a, b, axis) in [(WORLD, carrier, Vec3::Z), (carrier, rotor, Vec3::X)] {
+            world.add_joint(joint(&world, a, b, Vec3::ZERO, axis, JointKind::Hinge(Hinge::default())));
+        }
+        world.step();
+        assert_eq!(world.report.parts, parts, "a spin of {spin} rad/s");
+    }
+}
+
+/// What the joints of three bars do is what the bars' energy changes by: nothing else acts on them but gravity. Undivided, a
+/// crack changes it by joules.
+#[test]
+fn the_work_of_ideal_joints_is_the_change_of_energy() {
+    let mut world = bars(3, &["step.max_turn=0"]);
+    let energy = |world: &World| world.metrics().kinetic_energy + world.metrics().potential_energy;
+    world.step();
+    let (first, before) = (energy(&world), world.state.injected.ideal());
+    run(&mut world, 12.0);
+    // The energies that are read swing about those of the middles of the steps, between which the work is summed.
+    let (steps, mut changed, mut worked) = (480, 0.0, 0.0);
+    for _ in 0..steps {
+        world.step();
+        changed += (energy(&world) - first) / f64::from(steps);
+        worked += (world.state.injected.ideal() - before) / f64::from(steps);
+    }
+    assert!(changed.abs() > 0.4 && (worked / changed - 1.0).abs() < 0.2, "{changed} J, {worked} J of work");
+}
+
 /// What a joint through its centre pulls swings nothing, whatever the load: a pendulum has the frequency ω² = g r/(r² +
 /// k²), with r = 0 here.
 #[test]
@@ -90,8 +133,8 @@ fn a_weight_held_by_its_centre_is_not_divided() {
     }
 }
 
-/// Steps that are all divided by 64 equal the steps of sub-steps 64 times as many, up to rounding: the poses, and the
-/// velocities that are read.
+/// Steps that are all divided by 256 equal the sub-steps of steps at four times the rate, up to rounding: the poses, and
+/// the velocities that are read.
 #[test]
 fn a_divided_step_is_made_of_smaller_steps() {
     for solver in ["solver.rows=Tree", "solver.method=Direct"] {
@@ -105,10 +148,10 @@ fn a_divided_step_is_made_of_smaller_steps() {
             world
         };
         let mut divided = whirled(&["step.max_turn=0.0001", "step.substeps=1"]);
-        let mut small = whirled(&["step.max_turn=0", "step.substeps=64"]);
+        let mut small = whirled(&["step.max_turn=0", "step.rate=240", "step.substeps=64"]);
         for _ in 0..30 {
             divided.step();
-            assert_eq!(divided.report.parts, 64, "{solver}");
+            assert_eq!(divided.report.parts, 256, "{solver}");
         }
         run(&mut small, 0.5);
         let poses = divided.state.bodies.iter().zip(&*small.state.bodies);
@@ -229,11 +272,11 @@ fn a_chain_of_many_hundred_beads_is_divided_too() {
     assert!(gap < 1e-3, "open by {gap} m");
 }
 
-/// All bodies take the parts that one of them asks for, so one of many mechanisms asks for less: 64 parts times its
-/// share of the moving bodies. Among 15 still pendulums a whirling one has 4, among 127 none.
+/// All bodies take the parts that one of them asks for, so one of many mechanisms asks for less: 256 parts times its
+/// share of the moving bodies. Among 15 still pendulums a whirling one has 16, among 255 none.
 #[test]
 fn one_of_many_mechanisms_asks_for_its_share_of_the_parts() {
-    for (others, parts) in [(0, 64), (15, 4), (127, 1)] {
+    for (others, parts) in [(0, 256), (15, 16), (127, 2), (255, 1)] {
         let mut world = rotor(100.0 * RATE, &["step.max_turn=0.1"]);
         for index in 0..others {
             let at = Vec3::Z * (3.0 + index as f32);

@@ -3,8 +3,9 @@
 
 use std::f32::consts::TAU;
 
-use delassus_physics::body::{BodyDef, Velocity};
+use delassus_physics::body::{BodyDef, Motion, Velocity};
 use delassus_physics::row::{ContactPart, RowId};
+use delassus_physics::settings::Settings;
 use delassus_physics::shape::Shape;
 use delassus_physics::world::World;
 use glam::{Vec3, Vec3A};
@@ -134,5 +135,25 @@ fn small_steps_keep_momentum() {
         close(&format!("{collide}: momentum"), (q - p).length(), 0.0, 1e-5 * p.length());
         let slid = passed * speed * per_step;
         close(&format!("{collide}: angular momentum"), (k - l).length(), 0.0, slid);
+    }
+}
+
+/// A crate on a turntable follows it as long as friction bears the pull to the outside: ω² r < μ g, up to 3.1 rad/s at
+/// r = 0.5 m. With lever arms that were kept through the step it crept outward at ω² r h/2 and flew off at 2.5 rad/s.
+#[test]
+fn a_crate_on_a_turntable_turns_with_it() {
+    let (r, mu) = (0.5f32, 0.5);
+    let most = (mu * G / r).sqrt();
+    for omega in [0.2 * most, 0.6 * most, 0.97 * most, 1.05 * most] {
+        let mut world = World::new(Settings::default());
+        let spin = Vec3::Z * omega;
+        let disc = body(Shape::Cylinder { radius: 2.0, half_length: 0.1 }, Vec3::Z * -0.1);
+        world.add_body(BodyDef { motion: Motion::Kinematic, angular_velocity: spin, ..disc });
+        let at = Vec3::new(r, 0.0, 0.05);
+        let crate_ = BodyDef { velocity: spin.cross(at), angular_velocity: spin, ..cube(0.05, at) };
+        let crate_ = world.add_body(crate_);
+        run(&mut world, 5.0);
+        let out = world.state.bodies[crate_ as usize].position.truncate().length() - r;
+        assert_eq!(out.abs() < 2e-3, omega < most, "{omega} rad/s: {out} m outward, it slides from {most} rad/s on");
     }
 }

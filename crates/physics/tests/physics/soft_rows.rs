@@ -366,3 +366,59 @@ fn a_soft_stop_of_a_hinge_is_as_stiff_as_it_says() {
     close("sag", world.state.joints[0].readout.value, sag, 0.01 * sag);
     assert!(most < 1.01 * sag, "overshoots to {most} of {sag} rad");
 }
+
+/// A ball of 10 kg that falls by H on an undamped soft surface comes back to H, bounce after bounce, whatever the
+/// stiffness: a spring takes no energy. It gained g h of speed at every bounce. What is left is that a spring may begin and
+/// end within a sub-step, by v h of its way: ½ k (v h)² of m g H.
+#[test]
+fn an_undamped_trampoline_returns_what_falls() {
+    let (mass, height, radius) = (10.0f32, 1.5, 0.5);
+    for stiffness in [500.0f32, 2000.0, 20_000.0] {
+        let mut world = World::new(Settings::default());
+        let soft = Some(Softness::of_stiffness(stiffness, 0.0));
+        world.add_body(BodyDef { material: Material { soft, ..Material::default() }, ..floor() });
+        let at = Vec3::Z * (radius + height);
+        let ball = world.add_body(BodyDef { mass, ..body(Shape::Sphere { radius }, at) });
+        let (mut tops, mut before, mut rises) = (Vec::new(), at.z, false);
+        while world.state.time < 20.0 {
+            world.step();
+            let now = world.state.bodies[ball as usize].position.z;
+            if rises && now < before {
+                tops.push(before - radius);
+            }
+            (rises, before) = (now > before, now);
+        }
+        let speed = (2.0 * G * height).sqrt();
+        let share = 0.5 * stiffness * (speed * world.settings.h()).powi(2) / (mass * G * height);
+        // The pose nearest to the top is up to half a step from it.
+        let bound = share * height + 0.5 * G * (0.5 / 60.0f32).powi(2) + 1e-3;
+        assert!(tops.len() > 8, "{stiffness} N/m: {tops:?}");
+        assert!(tops.iter().all(|top| (top - height).abs() < bound), "{stiffness} N/m: {tops:?}, within {bound} m");
+    }
+}
+
+/// The same of a rope that stretches like a spring: a ball of 10 kg falls from 0.5 m below its hook on a rope of 3 m.
+#[test]
+fn an_undamped_bungee_returns_what_falls() {
+    for stiffness in [200.0f32, 1000.0, 4000.0] {
+        let mut world = World::new(Settings::default());
+        let ball = world.add_body(BodyDef { mass: 10.0, ..bead(Vec3::Z * -0.5) });
+        let kind = JointKind::Rope(Rope { length: Some(3.0) });
+        let rope = JointDef {
+            anchor_a: Vec3::ZERO,
+            anchor_b: Vec3::ZERO,
+            ..joint(&world, WORLD, ball, Vec3::ZERO, Vec3::Z, kind)
+        };
+        let soft = SoftRows { anchor: Some(Softness::of_stiffness(stiffness, 0.0)), ..SoftRows::default() };
+        world.add_joint(JointDef { options: OwnOptions { soft: Some(soft), ..OwnOptions::default() }.into(), ..rope });
+        let mut top = f32::NEG_INFINITY;
+        while world.state.time < 30.0 {
+            world.step();
+            // The last five seconds have at least two tops.
+            if world.state.time > 25.0 {
+                top = top.max(world.state.bodies[ball as usize].position.z);
+            }
+        }
+        assert!((top + 0.5).abs() < 5e-3, "{stiffness} N/m: it comes back to {top} m of -0.5 m");
+    }
+}

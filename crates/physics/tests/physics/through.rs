@@ -6,7 +6,7 @@ use delassus_physics::body::{BodyDef, Material, Motion};
 use delassus_physics::joints::*;
 use delassus_physics::settings::Settings;
 use delassus_physics::shape::Shape;
-use delassus_physics::world::World;
+use delassus_physics::world::{WORLD, World};
 use glam::{Quat, Vec3};
 
 use crate::build::{body, floor, joint};
@@ -125,4 +125,51 @@ fn a_spinning_rod_gains_nothing_from_a_floor() {
         assert!(energy < before + 0.05, "{energy} J after {before} J, at {} s", world.state.time);
         before = energy;
     }
+}
+
+/// A ram on a slider drives at 0.5 m/s and stops at a wall 0.9 m ahead: the wall bears the motor's cap. Where only the
+/// motor keeps a contact's row from moving anything, the row is not off: the ram drove through the wall. A motor without
+/// a cap stops as well, and pushes harder from step to step.
+#[test]
+fn a_motor_does_not_drive_through_a_wall() {
+    for cap in [20.0f32, 500.0, 1e4, UNBOUNDED] {
+        let (mut world, ram) = ram(Settings::default(), cap);
+        let half = Vec3::new(0.1, 1.0, 1.0);
+        world.add_body(BodyDef { motion: Motion::Static, ..body(Shape::Box { half }, Vec3::X * 1.1) });
+        for _ in 0..240 {
+            world.step();
+        }
+        let x = world.state.bodies[ram as usize].position.x;
+        assert!((x - 0.9).abs() < 1e-3, "a cap of {cap} N: the ram is at {x} m");
+        let pressed: f32 = world.contact_points().map(|point| point.impulse).sum::<f32>() / world.settings.h();
+        assert!(cap == UNBOUNDED || (pressed / cap - 1.0).abs() < 1e-3, "{pressed} N, {cap} N expected");
+    }
+}
+
+/// The same ram pushes a block whose slider has a friction of 20 N, by a motor without a cap: both go on at 0.5 m/s, and
+/// the contact bears the 20 N.
+#[test]
+fn what_a_motor_pushes_against_friction_moves() {
+    let (mut world, ram) = ram(Settings::default(), UNBOUNDED);
+    let block = world.add_body(body(Shape::Box { half: Vec3::splat(0.1) }, Vec3::X * 0.5));
+    let slider = Prismatic { friction: 20.0, ..Prismatic::default() };
+    world.add_joint(joint(&world, WORLD, block, Vec3::X * 0.5, Vec3::X, JointKind::Prismatic(slider)));
+    for _ in 0..240 {
+        world.step();
+    }
+    let [ram, block] = [ram, block].map(|body| world.state.bodies[body as usize].position.x);
+    assert!((ram - 2.0).abs() < 2e-3 && (block - ram - 0.2).abs() < 1e-3, "{ram} and {block} m");
+    let pressed: f32 = world.contact_points().map(|point| point.impulse).sum::<f32>() / world.settings.h();
+    assert!((pressed / 20.0 - 1.0).abs() < 1e-3, "{pressed} N, 20 N expected");
+}
+
+/// A box of 1 kg on a slider along X, with a motor of this cap, N, that drives it at 0.5 m/s; no gravity.
+fn ram(mut settings: Settings, cap: f32) -> (World, u32) {
+    settings.step.gravity = Vec3::ZERO;
+    let mut world = World::new(settings);
+    let ram = world.add_body(body(Shape::Box { half: Vec3::splat(0.1) }, Vec3::ZERO));
+    let motor = Some(LinearDrive { speed: 0.5, max_force: cap });
+    let slider = JointKind::Prismatic(Prismatic { motor, ..Prismatic::default() });
+    world.add_joint(joint(&world, WORLD, ram, Vec3::ZERO, Vec3::X, slider));
+    (world, ram)
 }

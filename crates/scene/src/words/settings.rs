@@ -10,7 +10,7 @@ setting_words! {
             h.", "000 Common notation";
         substeps: "Sub-steps", "Each step is made as this many smaller steps of h/n. On stiff chains they often help \
             more than iterations.", "small steps";
-        max_turn: "Largest turn", "With RATTLE, a step is made in 2, 4 … 64 parts if the arms of a mechanism would \
+        max_turn: "Largest turn", "With RATTLE, a step is made in 2, 4 … 256 parts if the arms of a mechanism would \
             turn by more than this in it (rad, weighted by their energy), or a single link by more than 0.25 rad. \
             Chains that crack like a whip or snap taut then stay closed and keep their energy. Among many mechanisms \
             there are fewer parts, so that none of them slows the others down. A mechanism in contact with something \

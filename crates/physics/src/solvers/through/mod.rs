@@ -11,7 +11,8 @@
 //!
 //! Rows of a mechanism that are at a bound do not respond. Where a solve of the mechanism changes which ones these are,
 //! the responses are computed again. Between bodies that the joints hold together nothing gives, and the row is switched
-//! off. For each row the mechanism is solved once, so this is done where few contacts touch small mechanisms.
+//! off. Where only a motor, friction or a stop holds them, the contact is solved for its two bodies alone, until these
+//! rows are at their bounds. For each row the mechanism is solved once, so this is done where few contacts touch small mechanisms.
 //!
 //! Source: Mirtich 1996, Impulse-based dynamic simulation of rigid body systems, section 4.4; derived here for blocks of
 //! rows.
@@ -26,6 +27,7 @@ use super::block::{BlockVelocities, solve_contact};
 use super::tree::{self, Trees};
 use crate::bounds::FrictionBound;
 use crate::effective_mass::row_mass;
+use crate::joints::UNBOUNDED;
 use crate::kernel::bodies::{Pair, Velocities};
 use crate::kernel::row::{SolverRow, speed};
 use crate::row::{Block, Coupling, Owner, Row};
@@ -49,6 +51,8 @@ const MIN_STIFFENING: f32 = 8.0;
 const ROUNDING: f32 = 1e-5;
 const LEAST_K: f32 = 1e-3;
 const LEAST_GAMMA: f32 = 1e-2;
+/// A motor whose cap is at least this share of the largest has none.
+const AT_CAP: f32 = 0.99;
 
 /// The contacts of a sub-step that act through joints.
 #[derive(Debug, Clone, Default)]
@@ -71,6 +75,8 @@ pub struct Through {
     k: Vec<f32>,
     /// By tree and mechanism: whether a contact acts through it.
     touched: Vec<bool>,
+    /// The bound on the impulse of a motor without a cap, N·s or N·m·s.
+    uncapped: f32,
     /// Whether contacts act through joints even where these hardly make them harder to move.
     pub always: bool,
     /// Scratch.
@@ -87,6 +93,8 @@ struct Entry {
     factors: Option<[u32; 2]>,
     /// Whether its rows are as soft as they are to be for K.
     softened: bool,
+    /// Whether only joint rows with a bound (motors, friction, stops) keep one of its rows from moving anything.
+    yields: bool,
     bodies: Range<usize>,
     joint_rows: Range<usize>,
     /// Where its values begin in the lists by row.
@@ -118,6 +126,7 @@ impl Through {
             return;
         }
         self.unit.resize(bodies, NONE);
+        self.uncapped = AT_CAP * UNBOUNDED * settings.h();
         for block in joints.iter().filter(|block| block.coupling != Coupling::Tree) {
             [block.a, block.b].into_iter().for_each(|body| self.unit[body as usize] = SEVERAL);
         }
@@ -228,12 +237,15 @@ impl Through {
         self.impulses.resize(impulses + count * joint_rows.len(), 0.0);
         self.ends.resize(first + count, Pair::default());
         self.k.resize(first + count, 0.0);
-        Entry { units, factors: None, softened: false, bodies, joint_rows, first, moves, impulses }
+        Entry { units, factors: None, softened: false, yields: false, bodies, joint_rows, first, moves, impulses }
     }
 
-    /// Computes the responses of the joints to a unit impulse of each row of a contact.
-    fn compute_responses(&mut self, entry: &Entry, block: &Block, rows: &[Row], trees: &mut Trees) {
+    /// Computes the responses of the joints to a unit impulse of each row of a contact. Returns whether one of these rows
+    /// moves nothing, but would if joint rows with a bound gave way.
+    fn compute_responses(&mut self, entry: &Entry, block: &Block, rows: &[Row], trees: &mut Trees) -> bool {
         let bodies = &self.bodies[entry.bodies.clone()];
+        let joint_rows = &self.joint_rows[entry.joint_rows.clone()];
+        let mut yields = false;
         for (c, row) in rows[block.range()].iter().enumerate() {
             let moves = &mut self.moves[entry.moves + c * bodies.len()..][..bodies.len()];
             let impulses = &mut self.impulses[entry.impulses + c * entry.joint_rows.len()..][..entry.joint_rows.len()];
@@ -256,8 +268,13 @@ impl Through {
                 |end: u32| bodies.iter().position(|body| *body == end).map_or(Velocities::default(), |at| moves[at]);
             let ends = Pair { a: answer_of(block.a), b: answer_of(block.b) };
             self.ends[entry.first + c] = ends;
-            self.k[entry.first + c] = speed(row, &ends.a, &ends.b);
+            let k = speed(row, &ends.a, &ends.b);
+            self.k[entry.first + c] = k;
+            let gives_way = |row: u32| rows[row as usize].lo.is_finite() || rows[row as usize].hi.is_finite();
+            yields |= k <= ROUNDING * row_mass(row, 1.0, 1.0)
+                && joint_rows.iter().zip(&*impulses).any(|(row, impulse)| *impulse != 0.0 && gives_way(*row));
         }
+        yields
     }
 
     /// Solves the contact of a block and updates the velocities of all bodies that move with it, and the impulses of the
@@ -283,8 +300,13 @@ impl Through {
         let entry = self.entries[self.entry[index] as usize].clone();
         let factors = entry.units.map(|unit| if unit == NONE { 0 } else { trees.factors_number(unit as usize) });
         if entry.factors != Some(factors) {
-            self.compute_responses(&entry, block, rows, trees);
-            self.entries[self.entry[index] as usize].factors = Some(factors);
+            let yields = self.compute_responses(&entry, block, rows, trees);
+            let entry = &mut self.entries[self.entry[index] as usize];
+            (entry.factors, entry.yields) = (Some(factors), yields);
+        }
+        if self.entries[self.entry[index] as usize].yields {
+            self.hold_motors(&entry, rows, normals as usize);
+            return None;
         }
         let is_mobile = |(k, row): (&f32, &Row)| *k > row_mass(row, 1.0, 1.0) / MIN_STIFFENING;
         let mobile = self.k[entry.first..].iter().zip(&rows[block.range()][..normals as usize]).any(is_mobile);
@@ -306,6 +328,21 @@ impl Through {
         let moved = pair.moved(&velocities[a], &velocities[b]);
         self.store(&entry, block, rows, velocities);
         Some(moved)
+    }
+
+    /// Keeps motors that drive the bodies of a contact into each other at their present impulse for the rest of the
+    /// sub-step: a contest with a wall would last for as many sweeps as it takes to reach their caps. The impulse grows
+    /// from sub-step to sub-step instead.
+    fn hold_motors(&self, entry: &Entry, rows: &mut [Row], normals: usize) {
+        let joint_rows = &self.joint_rows[entry.joint_rows.clone()];
+        for (at, index) in joint_rows.iter().enumerate() {
+            let row = &mut rows[*index as usize];
+            let responds = (0..normals).any(|c| self.impulses[entry.impulses + c * joint_rows.len() + at] != 0.0);
+            if responds && row.hi.is_finite() && (row.bias != 0.0 || row.hi >= self.uncapped) {
+                let most = row.impulse.abs();
+                (row.lo, row.hi) = (-most, most);
+            }
+        }
     }
 
     /// Makes the rows of a contact as soft as they are to be for the mass that the joints leave to them.
