@@ -10,6 +10,7 @@ mod claims;
 mod common;
 mod compare;
 mod doctor;
+mod export;
 mod extremes;
 #[cfg(feature = "gui")]
 mod figures;
@@ -120,6 +121,8 @@ enum Action {
     },
     /// Make a scene of a robot description: URDF, or MJCF, the XML of MuJoCo
     Import(import::Arguments),
+    /// Write a scene as MJCF, the XML of MuJoCo, and list what has no counterpart there
+    Export(export::Arguments),
     /// Run a scene without a window and write what can be measured
     #[command(after_help = CODES)]
     Run(run::Arguments),
@@ -193,6 +196,7 @@ pub fn main() -> ExitCode {
         Some(Action::Columns { markdown }) => list::columns(markdown, &mut printable::stdout()),
         Some(Action::Format { markdown, json }) => format::format(markdown, json, &mut printable::stdout()),
         Some(Action::Import(arguments)) => import::run(&arguments, &mut printable::stdout()),
+        Some(Action::Export(arguments)) => export::run(&arguments, &mut printable::stdout()),
         Some(Action::Run(arguments)) => run::run(&arguments),
         Some(Action::Compare(arguments)) => compare::run(&arguments, &mut printable::stdout()),
         Some(Action::Sweep(arguments)) => sweep::run(&arguments),

@@ -5,6 +5,7 @@
 
 mod assemble;
 pub mod disk;
+pub mod export;
 mod frame;
 mod inertia;
 mod meshes;

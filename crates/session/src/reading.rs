@@ -4,12 +4,12 @@ use std::path::Path;
 
 use glam::Vec3;
 
-use super::{Clock, Hit, OnDisk, Quantity, Samples, Session, Snapshot, run};
+use super::{Clock, Hit, OnDisk, Quantity, Samples, Session, SessionError, Snapshot, run};
 use delassus_physics::plan::Facts;
 use delassus_physics::row::RowList;
 use delassus_physics::settings::{LIST, Settings};
 use delassus_physics::world::World;
-use delassus_scene::{Origin, Scene};
+use delassus_scene::{Flat, Origin, Scene};
 
 impl Session {
     /// The current state of the world.
@@ -30,6 +30,15 @@ impl Session {
     /// The document.
     pub fn scene(&self) -> Option<&Scene> {
         self.open.as_ref().map(|open| &*open.document.scene)
+    }
+
+    /// The bodies and joints of the document, laid out anew. Reads the files of its parts.
+    ///
+    /// # Errors
+    /// A part's file is no longer what it was, or no scene is open.
+    pub fn laid_out(&self) -> Result<Flat, SessionError> {
+        let document = &self.open.as_ref().ok_or(SessionError::NoScene)?.document;
+        delassus_scene::expand(&document.scene, &document.base).map_err(SessionError::Mistakes)
     }
 
     /// The world itself, for reading rows and blocks. While trees are stepped in the articulations, this is a copy made

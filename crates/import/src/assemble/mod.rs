@@ -6,7 +6,7 @@ mod couplings;
 mod joints;
 mod masses;
 mod merge;
-mod names;
+pub mod names;
 mod sensors;
 
 use delassus_physics::body::Motion;
