@@ -84,9 +84,12 @@ pub fn comment(text: &str) -> String {
     out
 }
 
-/// A number with eight digits: one more than 32 bits hold, so that 0.1 is written as that.
+/// A number: one of 32 bits, as the most of a scene are, with the digits that tell it from others of 32 bits, so that 0.1
+/// is written as that; any other with nine digits.
 pub fn number(x: f64) -> String {
-    let rounded: f64 = format!("{x:.7e}").parse().unwrap_or(x);
+    let single = x as f32;
+    let digits = if f64::from(single) == x { format!("{single:e}") } else { format!("{x:.8e}") };
+    let rounded: f64 = digits.parse().unwrap_or(x);
     match rounded.abs() {
         0.0 => "0".into(),
         small if !(1e-4..1e9).contains(&small) => format!("{rounded:e}"),
