@@ -23,6 +23,8 @@ pub struct Model {
     pub excluded: Vec<(usize, usize)>,
     /// m/s²; `None` is the scene's default.
     pub gravity: Option<DVec3>,
+    /// Whether anything touches at all.
+    pub contacts: bool,
     /// Whether links of the model touch each other.
     pub self_collision: bool,
     /// Whether it stands free: it is lifted onto a floor.
@@ -109,6 +111,8 @@ pub struct Joint {
     pub axis: DVec3,
     /// Its value in the model's pose, rad or m.
     pub value: f64,
+    /// MJCF's `ref`: its value where the file puts the bodies, from which MuJoCo counts couplings, rad or m.
+    pub reference: f64,
     /// rad or m.
     pub limit: Option<(f64, f64)>,
     /// N·m·s/rad or N·s/m.
@@ -138,6 +142,7 @@ impl Joint {
             anchor: DVec3::ZERO,
             axis: DVec3::X,
             value: 0.0,
+            reference: 0.0,
             limit: None,
             damping: 0.0,
             friction: 0.0,

@@ -108,6 +108,7 @@ pub fn read(robot: Element<'_>, options: &Options, meshes: &Meshes<'_>, report: 
         sensors: Vec::new(),
         excluded: Vec::new(),
         gravity: None,
+        contacts: true,
         self_collision: options.self_collision,
         on_floor,
     })

@@ -10,7 +10,6 @@ pub mod names;
 mod sensors;
 
 use delassus_physics::body::Motion;
-use delassus_physics::settings::SettingsPatch;
 use delassus_physics::shape::Shape;
 use delassus_scene::words::counted;
 use delassus_scene::{Body, CameraDoc, Mistake, Scene};
@@ -55,10 +54,9 @@ pub fn scene(model: &Model, options: &Options, report: &Report) -> Result<Scene,
     scene.sensors.extend(sensors::all(&model, &numbers, report));
     scene.camera = camera(&model);
     if let Some(gravity) = model.gravity.filter(|gravity| (*gravity - GRAVITY).length() > 1e-9) {
-        let mut settings = SettingsPatch::default();
-        settings.step.gravity = Some(gravity.as_vec3());
-        scene.settings = settings;
+        scene.settings.step.gravity = Some(gravity.as_vec3());
     }
+    scene.settings.contact.enabled = (!model.contacts).then_some(false);
     if model.on_floor {
         let shape = Shape::Box { half: Vec3::new(FLOOR, FLOOR, 0.5) };
         let floor = Body::new(names.unique("floor"), shape, Vec3::new(0.0, 0.0, -0.5));

@@ -6,6 +6,7 @@
 //! Cylindrical, Screw   slide, hinge                 Universal        hinge about A's arm, hinge about B's
 //! Plane                two slides (three), ball     PointOnRing      hinge about the ring's axis, ball
 //! Plane and AxisLock   two slides, hinge            OrientationLock  three slides
+//! two Planes, a point  slide, ball
 //! AxisLock             three slides, hinge          SixDof           its free slides, hinge or ball
 //! ```
 //! MuJoCo moves a body by its joints in their order, each in the frame that those before it have left. Where the body is
@@ -103,7 +104,7 @@ impl Maker<'_> {
     pub fn of(&self, link: usize, hold: &Hold) -> Vec<Motion> {
         let Some(number) = hold.joint else { return self.alone(link) };
         let joint = &self.joints[number];
-        let mut motions = self.forward(number, joint, hold.with.is_some());
+        let mut motions = self.forward(number, joint, hold.with.map(|with| &self.joints[with]));
         if hold.reversed {
             motions.reverse();
             // A zero has no sign.
@@ -144,7 +145,7 @@ impl Maker<'_> {
     }
 
     /// The motions of B against A.
-    fn forward(&self, number: usize, joint: &FlatJoint, locked: bool) -> Vec<Motion> {
+    fn forward(&self, number: usize, joint: &FlatJoint, with: Option<&FlatJoint>) -> Vec<Motion> {
         let (axis_a, axis_b) = axes(self.links, joint);
         let (from, at) = anchors(self.links, joint);
         let gap = at - from;
@@ -152,8 +153,8 @@ impl Maker<'_> {
         if info.coincident && gap.length() > APART {
             self.note(joint, format!("its anchors are {:.2e} m apart; MuJoCo keeps that gap", gap.length()));
         }
-        let shared_axis = info.axis && !matches!(joint.def.kind, JointKind::Universal(_)) && info.coincident;
-        if shared_axis && axis_a.cross(axis_b).length() > APART && matches!(joint.def.kind, JointKind::Hinge(_)) {
+        let shares_axis = matches!(joint.def.kind, JointKind::Hinge(_) | JointKind::RotaryMotor(_));
+        if shares_axis && axis_a.cross(axis_b).length() > APART {
             self.note(joint, format!("its axes are {:.2e} rad apart; A's is taken", axis_a.angle_between(axis_b)));
         }
         let name = |what: &str| if what.is_empty() { joint.name.to_string() } else { format!("{} {what}", joint.name) };
@@ -190,6 +191,11 @@ impl Maker<'_> {
             }
             JointKind::Plane(own) => {
                 let Plane { limit, motor } = own;
+                let second = with.filter(|with| matches!(with.def.kind, JointKind::Plane(_)));
+                if let Some(second) = second {
+                    let along = axis_a.cross(axes(self.links, second).0).normalize_or(DVec3::X);
+                    return vec![slide("along", along), ball("ball")];
+                }
                 let (u, v) = axis_a.any_orthonormal_pair();
                 let mut motions = vec![slide("along", u), slide("across", v)];
                 if limit.is_some() || motor.is_some() {
@@ -200,7 +206,7 @@ impl Maker<'_> {
                     let off = axis_a.dot(gap);
                     self.note(joint, format!("its point is {off:.2e} m off its plane; MuJoCo keeps that gap"));
                 }
-                motions.push(if locked { turn("turn", axis_a) } else { ball("ball") });
+                motions.push(if with.is_some() { turn("turn", axis_a) } else { ball("ball") });
                 motions
             }
             JointKind::PointOnRing(own) => {

@@ -20,7 +20,7 @@ pub struct Hold {
     pub joint: Option<usize>,
     /// Whether the body is the joint's A.
     pub reversed: bool,
-    /// An axis lock that holds the body along with a plane.
+    /// An axis lock, or a second plane, that holds the body along with a plane.
     pub with: Option<usize>,
 }
 
@@ -170,7 +170,8 @@ pub fn parallel(a: DVec3, b: DVec3) -> bool {
     a.cross(b).length() < 1e-5
 }
 
-/// Pairs of a plane and an axis lock between the same two bodies and along the same axis: two slides and a hinge.
+/// Pairs between the same two bodies that hold together what MJCF has joints for: a plane and an axis lock along the same
+/// axis, two slides and a hinge; and two planes at right angles that hold the same point, a slide and a ball.
 fn planar(links: &[Link<'_>], joints: &[FlatJoint]) -> Vec<(usize, usize)> {
     let mut pairs: Vec<(usize, usize)> = Vec::new();
     for (number, plane) in joints.iter().enumerate() {
@@ -178,13 +179,29 @@ fn planar(links: &[Link<'_>], joints: &[FlatJoint]) -> Vec<(usize, usize)> {
         if own.limit.is_some() || own.motor.is_some() {
             continue;
         }
-        let is_partner = |(other, lock): (usize, &FlatJoint)| {
-            let same = matches!(lock.def.kind, JointKind::AxisLock(_)) && ends(lock) == ends(plane);
-            let free = !pairs.iter().any(|(_, taken)| *taken == other);
-            (same && free && parallel(motions::axes(links, lock).0, motions::axes(links, plane).0)).then_some(other)
+        let taken = |other: usize| pairs.iter().any(|(a, b)| [*a, *b].contains(&other));
+        if taken(number) {
+            continue;
+        }
+        let axis = motions::axes(links, plane).0;
+        let is_partner = |(other, joint): (usize, &FlatJoint)| {
+            if other == number || ends(joint) != ends(plane) || taken(other) {
+                return None;
+            }
+            let along = motions::axes(links, joint).0;
+            let fits = match joint.def.kind {
+                JointKind::AxisLock(_) => parallel(axis, along),
+                JointKind::Plane(second) => {
+                    let (at, there) = (motions::anchors(links, plane).1, motions::anchors(links, joint).1);
+                    let plain = second.limit.is_none() && second.motor.is_none();
+                    plain && axis.dot(along).abs() < 1e-5 && at.distance(there) < 1e-5
+                }
+                _ => false,
+            };
+            fits.then_some(other)
         };
-        if let Some(lock) = joints.iter().enumerate().find_map(is_partner) {
-            pairs.push((number, lock));
+        if let Some(partner) = joints.iter().enumerate().find_map(is_partner) {
+            pairs.push((number, partner));
         }
     }
     pairs

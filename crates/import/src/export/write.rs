@@ -7,7 +7,7 @@ use glam::DVec3;
 use std::f64::consts::TAU;
 
 use super::actuators::Actuators;
-use super::closing::{Closing, stiff};
+use super::closing::{Closing, stiff, stop};
 use super::contact;
 use super::couplings::{self, Couplings};
 use super::drives::Masses;
@@ -243,7 +243,7 @@ fn joint(motion: &Motion, body: &Frame) -> Tag {
     }
     tag = tag.with("axis", vector(body.turn.inverse() * own.axis)).unless(0.0, "ref", own.value);
     if let Some((least, most)) = own.limit {
-        tag = stiff(tag.with("range", numbers([least, most])), ["solreflimit", "solimplimit"]);
+        tag = stop(tag.with("range", numbers([least, most])));
     }
     if let Some((stiffness, rest)) = own.spring {
         tag = tag.unless(0.0, "stiffness", stiffness).unless(0.0, "springref", rest);

@@ -43,28 +43,25 @@ pub fn read<'a>(
             Ok::<_, Mistake>(list.and_then(|list| list.first().copied()).unwrap_or(usual))
         };
         let gear = first("gear", 1.0)?;
-        // Gain, and the factors of length and speed in the bias.
-        let (gain, stiffness, damping) = match element.name() {
+        // Gain, the factors of length and speed in the bias, and its constant part.
+        let (gain, stiffness, damping, constant) = match element.name() {
             "position" => {
                 let kp = first("kp", 1.0)?;
-                (kp, kp, first("kv", 0.0)?)
+                (kp, kp, first("kv", 0.0)?, 0.0)
             }
             "velocity" => {
                 let kv = first("kv", 1.0)?;
-                (kv, 0.0, kv)
+                (kv, 0.0, kv, 0.0)
             }
             "general" => {
                 let bias = actuator.numbers("biasprm")?.unwrap_or_default();
                 let at = |i: usize| bias.get(i).copied().unwrap_or(0.0);
                 let gain = first("gainprm", 1.0)?;
-                if actuator.text("biastype").unwrap_or("none") != "affine"
-                    || at(0) != 0.0
-                    || at(1) == 0.0 && at(2) == 0.0
-                {
+                if actuator.text("biastype").unwrap_or("none") != "affine" || at(1) == 0.0 && at(2) == 0.0 {
                     left("follows a law that no servo has, and is left out");
                     continue;
                 }
-                (gain, -at(1), -at(2))
+                (gain, -at(1), -at(2), at(0))
             }
             _ => {
                 left("follows a law that no servo has, and is left out");
@@ -104,8 +101,8 @@ pub fn read<'a>(
         let cap = cap.into_iter().chain(made.effort).reduce(f64::min);
         let square = gear * gear;
         let (target, speed) = match stiffness > 0.0 {
-            true => (gain * control / (stiffness * gear), 0.0),
-            false => (0.0, gain * control / (damping * gear)),
+            true => ((gain * control + constant) / (stiffness * gear), 0.0),
+            false => (0.0, (gain * control + constant) / (damping * gear)),
         };
         made.drive = Some(Drive { stiffness: stiffness * square, damping: damping * square, target, speed, cap });
     }

@@ -279,7 +279,8 @@ fn read_joint(joint: &Classed<'_>, ends: (usize, usize), body: &str, context: &C
     }
     let rest = joint.number("springref")?.unwrap_or(0.0) * unit;
     made.spring = (stiffness > 0.0).then_some((stiffness, rest));
-    made.value = joint.number("ref")?.unwrap_or(0.0) * unit;
+    made.reference = joint.number("ref")?.unwrap_or(0.0) * unit;
+    made.value = made.reference;
     if let Some([low, high]) = joint.numbers("actuatorfrcrange")?.as_deref() {
         made.effort = Some(low.abs().max(high.abs())).filter(|effort| *effort > 0.0);
     }

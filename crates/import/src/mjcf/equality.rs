@@ -72,7 +72,8 @@ pub fn read<'a>(section: Element<'a>, context: &Context<'a>, tree: &mut Tree) ->
                     leader,
                     follower,
                     ratio: at(1),
-                    offset: at(0),
+                    // y − y₀ = a₀ + a₁ (x − x₀), with the values x₀ and y₀ where the file puts the bodies.
+                    offset: at(0) + tree.joints[follower].reference - at(1) * tree.joints[leader].reference,
                 });
             }
             _ => {}

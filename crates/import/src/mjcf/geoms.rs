@@ -76,7 +76,8 @@ pub fn read(geom: &Classed<'_>, context: &Context<'_>) -> Result<(Option<LinkSha
     if kind != "mesh" && geom.has("mesh") {
         context.report.note(element.place(), element.title(), "its size is used as given, not fitted to its mesh");
     }
-    let bits = |name: &str| Ok::<_, Mistake>(geom.number(name)?.unwrap_or(1.0) as u32);
+    // 32 bits, of which the highest makes the number negative.
+    let bits = |name: &str| Ok::<_, Mistake>(geom.number(name)?.unwrap_or(1.0) as i64 as u32);
     let bits = (bits("contype")?, bits("conaffinity")?);
     let friction = geom.numbers("friction")?.and_then(|list| list.first().copied()).unwrap_or(FRICTION);
     if friction < 0.0 {

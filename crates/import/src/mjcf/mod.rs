@@ -100,9 +100,12 @@ pub fn read<'a>(
         }
     }
     let gravity = gravity(root)?;
+    let flags = root.all("option").into_iter().filter_map(|option| option.one("flag"));
+    let contacts = !flags.into_iter().any(|flag| flag.text("contact") == Some("disable"));
     let Tree { links, joints, .. } = tree;
     let (self_collision, on_floor) = (true, false);
-    Ok(Model { name, links, joints, couplings, sensors: measured, excluded, gravity, self_collision, on_floor })
+    let sensors = measured;
+    Ok(Model { name, links, joints, couplings, sensors, excluded, gravity, contacts, self_collision, on_floor })
 }
 
 fn gravity(root: Element<'_>) -> Result<Option<DVec3>, Mistake> {

@@ -1,6 +1,7 @@
 //! Models as scenes: what is taken has the values that closed forms give, and what is not is reported.
 
 mod broken;
+mod export;
 mod files;
 mod mjcf;
 mod report;
