@@ -18,6 +18,8 @@ pub struct Sample {
     pub turn: DQuat,
     /// How far the body reaches from its centre of mass, m; not known to MuJoCo.
     pub reach: f64,
+    /// Speed of its fastest point, m/s, at most; not asked of MuJoCo.
+    pub speed: f64,
 }
 
 impl Sample {
@@ -78,5 +80,6 @@ fn sample(line: &str) -> Sample {
         place: DVec3::from_slice(&place),
         turn: DQuat::from_xyzw(turn[1], turn[2], turn[3], turn[0]),
         reach: 0.0,
+        speed: 0.0,
     }
 }

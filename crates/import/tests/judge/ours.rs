@@ -14,8 +14,9 @@ fn loaded(name: &str, text: &str) -> Loaded {
 pub fn exported(name: &str, text: &str) -> String {
     let Loaded { scene, flat, .. } = loaded(name, text);
     let exported = export::mjcf(&scene, &flat, &scene.settings.settings());
-    // One note is in every model: that MuJoCo has settings of its own.
-    assert_eq!(exported.notes.len(), 1, "{name}: {:?}", exported.notes);
+    // That MuJoCo has settings of its own is told of every model, that a strand has no end of every pulley.
+    let is_known = |note: &str| note.starts_with("settings") || note.contains("does not stop a strand's end");
+    assert!(exported.notes.iter().all(|note| is_known(&note.to_string())), "{name}: {:?}", exported.notes);
     exported.text
 }
 
@@ -33,13 +34,17 @@ pub fn run(name: &str, text: &str, rate: f32, (seconds, every): (f64, f64)) -> V
             (0..steps).for_each(|_| world.step());
         }
         let time = number as f64 * every;
-        let bodies = flat.bodies.iter().zip(world.state.bodies.iter().skip(1));
-        samples.extend(bodies.filter(|(flat, _)| flat.def.motion == Motion::Dynamic).map(|(flat, body)| Sample {
-            time,
-            body: flat.name.to_string(),
-            place: body.position.as_dvec3(),
-            turn: body.rotation.as_dquat().normalize(),
-            reach: f64::from(body.solid.radius),
+        let bodies = flat.bodies.iter().enumerate().filter(|(_, flat)| flat.def.motion == Motion::Dynamic);
+        samples.extend(bodies.map(|(k, flat)| {
+            let (body, velocity) = (&world.state.bodies[k + 1], &world.state.velocities[k + 1]);
+            Sample {
+                time,
+                body: flat.name.to_string(),
+                place: body.position.as_dvec3(),
+                turn: body.rotation.as_dquat().normalize(),
+                reach: f64::from(body.solid.radius),
+                speed: f64::from(velocity.linear.length() + velocity.angular.length() * body.solid.radius),
+            }
         }));
     }
     samples
