@@ -6,6 +6,7 @@ mod bench_gpu;
 mod claims;
 mod compare;
 mod conditions;
+mod export;
 mod files;
 mod import;
 mod ledger;

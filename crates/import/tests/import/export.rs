@@ -231,6 +231,17 @@ fn kinds_of_several_motions_have_several_joints() {
     count("kind: SixDof(about_x: Free(), about_y: Free(), about_z: Free())", &["ball"]);
 }
 
+/// Two planes that hold one point leave it a line: a slide and a ball, and nothing is left over to close a loop.
+#[test]
+fn planes_that_hold_one_point_are_one_slide() {
+    let content = r#"bodies: [(name: "a", shape: Box(half: (0.1, 0.2, 0.3)), at: (0, 0, 1), collide: false)],
+        joints: [(name: "along", b: "a", anchor: (0.1, 0, 1), axis: (1, 0, 0), kind: Plane()),
+        (name: "across", b: "a", anchor: (0.1, 0, 1), axis: (0, 0, 1), kind: Plane())]"#;
+    let Trip { notes, text, .. } = trip("planes", &scene(content));
+    assert!(text.contains("type=\"slide\" axis=\"0 -1 0\"") && text.contains("type=\"ball\""), "{text}");
+    assert!(text.matches("<joint").count() == 2 && notes.len() == 1, "{text}");
+}
+
 /// What has no counterpart is told, in the text, too.
 #[test]
 fn what_has_no_counterpart_is_told() {
