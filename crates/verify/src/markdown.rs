@@ -17,7 +17,7 @@ Made by `cargo run --release --no-default-features -- verify --markdown docs/tru
 whose motion or forces are known: by a formula, or by an integration in 64 bits that shares no code with the physics.
 Every solver runs it at 60, 240 and 1000 steps a second, with the program's defaults unless the case says otherwise.
 A cell is the error: in per cent of what is expected, or in the unit shown. `delassus verify --case NAME` measures one of
-them again, `delassus verify --scene NAME` prints its scene, to be opened in the window. Fifteen more scenes are judged by
+them again, `delassus verify --scene NAME` prints its scene, to be opened in the window. Seventeen more scenes are judged by
 MuJoCo, another program: see [import.md](import.md#mujoco-as-a-judge).
 
 The step is of second order for what flies freely and for what joints hold by RATTLE, the default: their errors fall to a

@@ -2,6 +2,7 @@
 
 use delassus_physics::force::{ByTime, ForceFrame};
 
+use super::closing::SiteDrive;
 use super::links::Link;
 use super::motions::Motion;
 use super::sites::Sites;
@@ -29,25 +30,35 @@ impl Actuators {
     /// The actuators of a joint.
     pub fn joint(&mut self, motion: &Motion) {
         let joint = &motion.joint;
-        if joint.drive.is_none() && motion.constant == 0.0 {
-            return;
-        }
-        let name = self.taken.unique(&joint.name);
-        let of = |kind: &'static str| Tag::new(kind).with("name", &name).with("joint", &joint.name);
-        if let Some(Drive { stiffness, damping, target, speed, cap }) = joint.drive {
-            let bounded = |tag: Tag| match cap {
-                Some(cap) => tag.with("forcerange", numbers([-cap, cap])),
-                None => tag,
-            };
-            if stiffness > 0.0 {
-                let tag = of("position").with("kp", number(stiffness)).unless(0.0, "kv", damping);
-                self.add(bounded(tag), target);
-            } else if damping > 0.0 {
-                self.add(bounded(of("velocity").with("kv", number(damping))), speed);
-            }
+        if let Some(drive) = &joint.drive {
+            self.drive(&joint.name, drive, |tag| tag.with("joint", &joint.name));
         }
         if motion.constant != 0.0 {
-            self.add(of("motor"), motion.constant);
+            let name = self.taken.unique(&joint.name);
+            self.add(Tag::new("motor").with("name", name).with("joint", &joint.name), motion.constant);
+        }
+    }
+
+    /// The actuator of a drive between two sites.
+    pub fn site(&mut self, own: &SiteDrive) {
+        let acts = |tag: Tag| tag.with("site", &own.site).with("refsite", &own.against).with("gear", "0 0 0 0 0 1");
+        self.drive(&own.name, &own.drive, acts);
+    }
+
+    /// A servo or a damper that aims at a speed; `acts` says on what it acts.
+    fn drive(&mut self, name: &str, drive: &Drive, acts: impl Fn(Tag) -> Tag) {
+        let Drive { stiffness, damping, target, speed, cap } = *drive;
+        let name = self.taken.unique(name);
+        let of = |kind: &'static str| acts(Tag::new(kind).with("name", &name));
+        let bounded = |tag: Tag| match cap {
+            Some(cap) => tag.with("forcerange", numbers([-cap, cap])),
+            None => tag,
+        };
+        if stiffness > 0.0 {
+            let tag = of("position").with("kp", number(stiffness)).unless(0.0, "kv", damping);
+            self.add(bounded(tag), target);
+        } else if damping > 0.0 {
+            self.add(bounded(of("velocity").with("kv", number(damping))), speed);
         }
     }
 

@@ -6,11 +6,12 @@
 //! Hinge, RotaryMotor  two connects on its axis     Spring     spatial tendon with stiffness and damping
 //! Pulley              spatial tendon over two sites, B's strand divided by 1/ratio
 //! ```
+//! The motor or servo of such a hinge, and an `AngularMotor`, turn a site of B against one of A about the axis.
 
 use delassus_physics::joints::{JointKind, Pulley};
 use delassus_physics::row::Group;
 use delassus_scene::FlatJoint;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 use super::drives::Masses;
 use super::links::Link;
@@ -19,6 +20,7 @@ use super::sites::Sites;
 use super::tags::{Tag, numbers, vector};
 use super::tree::ends;
 use crate::assemble::names::Names;
+use crate::model::Drive;
 use crate::report::{Place, Report};
 
 /// As stiff as MuJoCo makes a constraint: it raises a time constant to twice its step, and an impedance to at most
@@ -39,6 +41,15 @@ pub fn stop(tag: Tag) -> Tag {
     tag.with("solreflimit", SOLREF_OF_STOP).with("solimplimit", SOLIMP)
 }
 
+/// A drive that turns a site against another one about the axis z of both.
+#[derive(Debug, Clone)]
+pub struct SiteDrive {
+    pub name: String,
+    pub site: String,
+    pub against: String,
+    pub drive: Drive,
+}
+
 /// What is added to the model for joints that close loops.
 pub struct Closing<'a> {
     pub links: &'a [Link<'a>],
@@ -46,6 +57,8 @@ pub struct Closing<'a> {
     pub report: &'a Report,
     pub equalities: Vec<Tag>,
     pub tendons: Vec<Tag>,
+    /// Drives between sites.
+    pub drives: Vec<SiteDrive>,
     /// Those of equalities, and of tendons.
     pub taken: Names,
 }
@@ -64,7 +77,7 @@ impl Closing<'_> {
                 self.note(joint, "equal speeds of two shafts have no counterpart: it is a ball that also twists");
                 self.connect(joint, name, names, DVec3::ZERO);
             }
-            JointKind::Hinge(_) | JointKind::RotaryMotor(_) => self.hinge(joint, name, names),
+            JointKind::Hinge(_) | JointKind::RotaryMotor(_) => self.hinge(number, joint, name, names, sites),
             JointKind::Fixed(_) => {
                 let weld = self.between(Tag::new("weld").with("name", name), joint, names);
                 self.equalities.push(stiff(weld, ["solref", "solimp"]));
@@ -73,7 +86,7 @@ impl Closing<'_> {
                 self.straight(number, joint, name, sites);
             }
             JointKind::Pulley(own) => self.pulley(number, joint, &own, name, sites),
-            JointKind::AngularMotor(_) => self.note(joint, "drives bodies without a joint of MJCF, and is left out"),
+            JointKind::AngularMotor(_) => self.drive(number, joint, name, 0.0, sites),
             JointKind::Cam(_) | JointKind::Drum(_) | JointKind::Formula(_) => {
                 self.note(joint, format!("a {} has no counterpart, and is left out", joint.def.kind.info().name));
             }
@@ -104,21 +117,42 @@ impl Closing<'_> {
         self.equalities.push(stiff(connect.with("anchor", vector(anchor)), ["solref", "solimp"]));
     }
 
-    /// A hinge by two points of its axis, as far apart as the body is large.
-    fn hinge(&mut self, joint: &FlatJoint, name: &str, names: &[String]) {
-        let resists = match joint.def.kind {
-            JointKind::Hinge(own) => {
-                own.limit.is_some()
-                    || own.servo.is_some()
-                    || own.spring.is_some()
-                    || own.friction.max(own.damping).max(own.armature).max(own.breakaway) > 0.0
-            }
-            _ => false,
+    /// The motor or the servo of a joint, whose value in the pose of the scene is `value`, rad.
+    fn drive(&mut self, number: usize, joint: &FlatJoint, name: &str, value: f64, sites: &mut Sites) {
+        let factor = f64::from(joint.def.options.by_time.at(0.0));
+        let kind = &joint.def.kind;
+        let (drive, constant) = match (kind.motor(), kind.servo()) {
+            (Some(motor), _) => (Some(self.masses.motor(number, motor, factor)), 0.0),
+            (None, Some(servo)) => self.masses.servo(number, servo, factor),
+            (None, None) => (None, 0.0),
         };
-        if resists || joint.def.kind.motor().is_some() {
-            let what = "closes a loop: what drives, springs, resists and stops it is left out";
-            self.note(joint, what);
+        if constant != 0.0 {
+            self.note(joint, "closes a loop: its constant torque is left out");
         }
+        let Some(drive) = drive else { return };
+        // The sites count the angle from the pose of the scene.
+        let drive = Drive { target: drive.target - value, ..drive };
+        let axis = axes(self.links, joint).0;
+        let (a, b) = ends(joint);
+        let (from, at) = anchors(self.links, joint);
+        let turn = DQuat::from_rotation_arc(DVec3::Z, axis);
+        let mut site = |link: usize, point: DVec3| {
+            let inner = self.links[link].pose.inverse();
+            sites.add_turned(link, inner.point(point), inner.turn * turn, name)
+        };
+        let (site, against) = (site(b, at), site(a, from));
+        self.drives.push(SiteDrive { name: joint.name.to_string(), site, against, drive });
+    }
+
+    /// A hinge by two points of its axis, as far apart as the body is large.
+    fn hinge(&mut self, number: usize, joint: &FlatJoint, name: &str, names: &[String], sites: &mut Sites) {
+        if let JointKind::Hinge(own) = joint.def.kind {
+            let resists = own.friction.max(own.damping).max(own.armature).max(own.breakaway) > 0.0;
+            if resists || own.limit.is_some() || own.spring.is_some() {
+                self.note(joint, "closes a loop: what springs, resists and stops it is left out");
+            }
+        }
+        self.drive(number, joint, name, f64::from(0.0 - joint.def.kind.zero()), sites);
         let reach = |link: usize| self.links[link].def.map_or(0.0, |def| f64::from(def.solid.radius));
         let half = 0.5 * reach(ends(joint).1).max(1e-3);
         let axis = axes(self.links, joint).0;

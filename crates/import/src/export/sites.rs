@@ -1,7 +1,8 @@
 //! Sites: the points of bodies between which tendons run, and at which forces act.
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
+use super::geoms::placed;
 use super::tags::{Tag, vector};
 
 /// The sites of all links.
@@ -20,6 +21,15 @@ impl Sites {
             self.of.resize(link + 1, Vec::new());
         }
         self.of[link].push(Tag::new("site").with("name", &name).with("pos", vector(at)));
+        name
+    }
+
+    /// The same of a site that is turned in the link's frame.
+    pub fn add_turned(&mut self, link: usize, at: DVec3, turn: DQuat, what: &str) -> String {
+        let name = self.add(link, at, what);
+        if let Some(site) = self.of[link].last_mut() {
+            *site = placed(Tag::new("site").with("name", &name), at, turn);
+        }
         name
     }
 

@@ -7,16 +7,17 @@ use glam::DVec3;
 use std::f64::consts::TAU;
 
 use super::actuators::Actuators;
-use super::closing::{Closing, stiff, stop};
+use super::closing::{Closing, SiteDrive, stiff, stop};
 use super::contact;
 use super::couplings::{self, Couplings};
 use super::drives::Masses;
 use super::geoms::{Geoms, placed};
-use super::links::{self, Link, Twist};
+use super::links::{self, Link};
 use super::motions::{Maker, Motion};
 use super::sites::Sites;
 use super::tags::{Tag, numbers, vector};
 use super::tree::{self, Tree};
+use super::velocities::Start;
 use super::{KEY, left_out, sensors, velocities};
 use crate::assemble::names::Names;
 use crate::frame::Frame;
@@ -50,8 +51,9 @@ pub fn model(scene: &Scene, flat: &Flat, settings: &Settings, report: &Report) -
     motions.iter_mut().flatten().for_each(|motion| motion.joint.name = taken.unique(&motion.joint.name));
     let mut sites = Sites::default();
     let mut actuators = Actuators::default();
-    let (equalities, tendons) = constraints(flat, &links, &tree, &motions, &masses, &names, &mut sites, report);
+    let (equalities, tendons, drives) = constraints(flat, &links, &tree, &motions, &masses, &names, &mut sites, report);
     motions.iter().flatten().for_each(|motion| actuators.joint(motion));
+    drives.iter().for_each(|drive| actuators.site(drive));
     links.iter().enumerate().for_each(|(k, link)| actuators.forces(k, link, &mut sites, report));
     let geoms = Geoms::new(flat.bodies.iter().map(|body| &body.def));
     let excluded = contact::excluded(&links, &flat.joints, &geoms, report);
@@ -63,7 +65,7 @@ pub fn model(scene: &Scene, flat: &Flat, settings: &Settings, report: &Report) -
         sites: &sites,
         report,
         geoms,
-        twists: vec![Twist::ZERO; links.len()],
+        start: velocities::start(&links, &tree, &motions),
         pose: Vec::new(),
         rates: Vec::new(),
     };
@@ -110,7 +112,7 @@ pub fn model(scene: &Scene, flat: &Flat, settings: &Settings, report: &Report) -
     root
 }
 
-/// Equalities and tendons: of the joints that are not in the tree, and of threads.
+/// Equalities, tendons and drives between sites: of the joints that are not in the tree, and of threads.
 #[expect(clippy::too_many_arguments, reason = "the scene, what was made of it, and where the result goes")]
 fn constraints(
     flat: &Flat,
@@ -121,9 +123,9 @@ fn constraints(
     names: &[String],
     sites: &mut Sites,
     report: &Report,
-) -> (Vec<Tag>, Vec<Tag>) {
+) -> (Vec<Tag>, Vec<Tag>, Vec<SiteDrive>) {
     let (equalities, tendons, taken) = (Vec::new(), Vec::new(), Names::default());
-    let mut closing = Closing { links, masses, report, equalities, tendons, taken };
+    let mut closing = Closing { links, masses, report, equalities, tendons, drives: Vec::new(), taken };
     let couplings = Couplings { links, tree, motions, masses };
     for number in &tree.closing {
         let joint = &flat.joints[*number];
@@ -133,7 +135,10 @@ fn constraints(
         }
         let name = closing.taken.unique(&joint.name);
         match couplings.of(*number, joint, &name) {
-            Ok(equality) => closing.equalities.push(equality),
+            Ok((equality, tendon)) => {
+                closing.equalities.push(equality);
+                closing.tendons.extend(tendon);
+            }
             Err(why) => report.note(Place::default(), format!("joint `{}`", joint.name), why),
         }
     }
@@ -147,7 +152,7 @@ fn constraints(
             closing.equalities.push(couplings::equality(&name, &slide.joint.name, &turn.joint.name, lead));
         }
     }
-    (closing.equalities, closing.tendons)
+    (closing.equalities, closing.tendons, closing.drives)
 }
 
 /// The bodies as they are written, and the coordinates in the order of their joints.
@@ -159,8 +164,7 @@ struct Bodies<'a> {
     sites: &'a Sites,
     report: &'a Report,
     geoms: Geoms,
-    /// The motions of the links as MuJoCo starts.
-    twists: Vec<Twist>,
+    start: Start,
     pose: Vec<f64>,
     rates: Vec<f64>,
 }
@@ -181,17 +185,16 @@ impl Bodies<'_> {
             tag.children.extend(self.geoms.of(&self.names[number], def));
         }
         tag.children.extend_from_slice(self.sites.of(number));
-        self.start(number, parent);
+        self.begin(number);
         let tree = self.tree;
         tag.children.extend(tree.children[number].iter().map(|child| self.body(*child)));
         tag
     }
 
     /// Adds the coordinates and rates with which a link starts.
-    fn start(&mut self, number: usize, parent: usize) {
+    fn begin(&mut self, number: usize) {
         let link = &self.links[number];
-        let motions = &self.motions[number];
-        for motion in motions {
+        for motion in &self.motions[number] {
             let turn = link.pose.turn;
             match motion.joint.freedom {
                 Freedom::All => {
@@ -203,24 +206,20 @@ impl Bodies<'_> {
                 _ => self.pose.push(motion.joint.value),
             }
         }
-        self.twists[number] = self.twists[parent];
         if link.fixed {
             return;
         }
-        let columns: Vec<Twist> =
-            motions.iter().flat_map(|motion| velocities::columns(&motion.joint, &link.pose)).collect();
-        let wanted = link.twist.plus(&self.twists[parent], -1.0);
-        let (rates, left) = velocities::rates(&columns, &wanted, link);
-        self.twists[number] = link.twist.plus(&left, -1.0);
-        let (speed, spin) = (left.at(link.centre()).length(), left.angular.length());
-        let (whole_speed, whole_spin) = (link.twist.at(link.centre()).length(), link.twist.angular.length());
-        if speed > 1e-5 * (1.0 + whole_speed) || spin > 1e-5 * (1.0 + whole_spin) {
+        self.rates.extend(&self.start.rates[number]);
+        let twist = &self.start.twists[number];
+        let (speed, spin) = velocities::lost(link, twist);
+        if speed.max(spin) > 1e-5 {
+            let speed = link.twist.at(link.centre()).distance(twist.at(link.centre()));
+            let spin = link.twist.angular.distance(twist.angular);
             let what = format!(
-                "its velocities break its joint by {speed:.3} m/s and {spin:.3} rad/s: MuJoCo starts without that part"
+                "its velocities break joints: MuJoCo starts with what they leave, {speed:.3} m/s and {spin:.3} rad/s off"
             );
             self.report.note(Place::default(), format!("body `{}`", link.name), what);
         }
-        self.rates.extend(rates);
     }
 }
 

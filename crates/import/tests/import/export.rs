@@ -242,6 +242,37 @@ fn planes_that_hold_one_point_are_one_slide() {
     assert!(text.matches("<joint").count() == 2 && notes.len() == 1, "{text}");
 }
 
+/// A bar of mass m and half length a on a hinge at its end, whose centre gets the speed v across it and no spin. The impulse
+/// at the hinge leaves ω = m a v/J with J = 4/3 m a²: three quarters of v/a. The second bar hangs on the first in line, and
+/// is at rest: H q̇ = p for both at once.
+#[test]
+fn velocities_that_break_joints_are_fitted_to_them() {
+    let bar = |name: &str, x: f64, v: f64| {
+        format!(
+            r#"(name: "{name}", shape: Box(half: (0.5, 0.001, 0.001)), at: ({x}, 0, 2), mass: 1, velocity: (0, 0, {v}), collide: false), "#
+        )
+    };
+    let hinge = |a: &str, b: &str, x: f64| {
+        format!(r#"(name: "{b} pin", {a}b: "{b}", anchor: ({x}, 0, 2), axis: (0, -1, 0), kind: Hinge()), "#)
+    };
+    let rates = |text: &str| -> Vec<f64> {
+        let list = text.split("qvel=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap_or_default();
+        list.split(' ').map(|x| x.parse().unwrap()).collect()
+    };
+    let one = trip("one", &scene(&format!("bodies: [{}], joints: [{}]", bar("one", 0.5, 2.0), hinge("", "one", 0.0))));
+    assert!((rates(&one.text)[0] - 0.75 * 2.0 / 0.5).abs() < 1e-4, "{}", one.text);
+    let bodies = [bar("one", 0.5, 2.0), bar("two", 1.5, 0.0)].concat();
+    let joints = [hinge("", "one", 0.0), hinge("a: \"one\", ", "two", 1.0)].concat();
+    let two = trip("two", &scene(&format!("bodies: [{bodies}], joints: [{joints}]")));
+    // With a = ½ and m = 1: centres at ½ q₁ and 3/2 q₁ + ½ q₂, spins q₁ and q₁ + q₂, inertias 1/12.
+    let (h11, h12, h22) = (0.25 + 2.25 + 2.0 / 12.0, 0.75 + 1.0 / 12.0, 0.25 + 1.0 / 12.0);
+    let (p1, p2) = (0.5 * 2.0, 0.0);
+    let determinant = h11 * h22 - h12 * h12;
+    let expected = [(h22 * p1 - h12 * p2) / determinant, (h11 * p2 - h12 * p1) / determinant];
+    let found = rates(&two.text);
+    assert!(found.iter().zip(&expected).all(|(x, y)| (x - y).abs() < 1e-4), "{found:?} {expected:?}");
+}
+
 /// What has no counterpart is told, in the text, too.
 #[test]
 fn what_has_no_counterpart_is_told() {
@@ -249,22 +280,22 @@ fn what_has_no_counterpart_is_told() {
         (name: "a", shape: Sphere(radius: 0.1), at: (0, 0, 1), restitution: 0.5, drag: (linear: 1)),
         (name: "b", shape: Sphere(radius: 0.1), at: (1, 0, 1), angular_velocity: (0, 0, 3)),
         (name: "c", shape: Sphere(radius: 0.1), at: (2, 0, 1), motion: Kinematic)],
-        joints: [(name: "drum -- rope", a: "a", b: "b", kind: AngularMotor(motor: (speed: 1)), axis: (0, 0, 1)),
+        joints: [(name: "drum -- rope", a: "a", b: "b", axis: (0, 1, 0), kind: Drum(radius: 0.1)),
         (name: "weak", b: "b", anchor: (1, 0, 2), axis: (0, 1, 0), kind: Hinge(breakaway: 3), breaks: (force: 10))]"#;
     let Trip { notes, text, .. } = trip("left", &scene(content));
     for words in [
         "restitution: has no counterpart",
         "body `a`: its drag",
         "body `c`: moves by itself",
-        "body `b`: its velocities break its joint by 0.000 m/s and 3.000 rad/s",
+        "body `b`: its velocities break joints: MuJoCo starts with what they leave, 0.000 m/s and 3.000 rad/s off",
         "joint `weak`: never breaks",
         "joint `weak`: friction at rest, 3",
-        "joint `drum -- rope`: drives bodies",
+        "joint `drum -- rope`: a Drum has no counterpart",
     ] {
         assert!(notes.iter().any(|note| note.starts_with(words)), "{words}: {notes:#?}");
     }
     // XML's comments have no two hyphens side by side.
-    assert!(text.contains("  - joint `drum - - rope`: drives bodies") && text.matches("--").count() == 2, "{text}");
+    assert!(text.contains("  - joint `drum - - rope`: a Drum has no") && text.matches("--").count() == 2, "{text}");
 }
 
 /// Groups that few bodies are in become few bits. A mask that only one of two bodies has keeps both from touching.

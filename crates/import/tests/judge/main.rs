@@ -75,6 +75,8 @@ fn scenes_move_as_in_mujoco() {
         "shafts": 2, [3.3e-2, 2.2e-3, 1.8e-3];
         "forces": 2, [7e-5, 9e-4, 2.4e-3];
         "belt-rack-pulley": 2, [2.8e-4, 2.6e-5, 2.5e-4];
+        "planetary": 2, [1e-4, 7e-6, 1.5e-4];
+        "driven-loop": 1, [5.6e-3, 1.4e-3, 1.8e-4];
     };
     println!("scene, error in m at 60, 240 and 2000 steps a second");
     let mut wrong = Vec::new();
