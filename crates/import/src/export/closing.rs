@@ -66,6 +66,10 @@ pub struct Closing<'a> {
 impl Closing<'_> {
     /// Adds what stands for a joint. `names` are those of the links.
     pub fn add(&mut self, number: usize, joint: &FlatJoint, names: &[String], sites: &mut Sites) {
+        let (a, b) = ends(joint);
+        if self.links[a].fixed && self.links[b].fixed {
+            return self.note(joint, "holds bodies that stand still, and is left out");
+        }
         let name = &*self.taken.unique(&joint.name);
         match joint.def.kind {
             JointKind::BallSocket(_) => self.connect(joint, name, names, DVec3::ZERO),

@@ -39,7 +39,8 @@ fn body(body: &FlatBody, settings: &Settings, report: &Report) {
     let def = &body.def;
     // One note for all bodies alike.
     let note = |element: &str, what: &str| report.note(Place::default(), element, what);
-    if def.motion == Motion::Kinematic || def.mover.is_some() {
+    let moves = def.mover.is_some() || def.velocity.length() + def.angular_velocity.length() > 0.0;
+    if def.motion == Motion::Kinematic && moves {
         report.note(Place::default(), format!("body `{}`", body.name), "moves by itself, and stands still in MuJoCo");
     }
     if def.motion == Motion::Dynamic && def.drag.is_some() {
@@ -49,7 +50,7 @@ fn body(body: &FlatBody, settings: &Settings, report: &Report) {
         return;
     }
     if def.material.restitution > 0.0 {
-        note("restitution", "has no counterpart: MuJoCo's contacts do not bounce");
+        note("restitution", "has no counterpart: the softness of MuJoCo's contacts says how far they throw back");
     }
     if def.material.soft.is_some() {
         note("soft surfaces", "have no counterpart: they have MuJoCo's usual softness");

@@ -279,7 +279,7 @@ fn what_has_no_counterpart_is_told() {
     let content = r#"bodies: [
         (name: "a", shape: Sphere(radius: 0.1), at: (0, 0, 1), restitution: 0.5, drag: (linear: 1)),
         (name: "b", shape: Sphere(radius: 0.1), at: (1, 0, 1), angular_velocity: (0, 0, 3)),
-        (name: "c", shape: Sphere(radius: 0.1), at: (2, 0, 1), motion: Kinematic)],
+        (name: "c", shape: Sphere(radius: 0.1), at: (2, 0, 1), motion: Kinematic, velocity: (1, 0, 0))],
         joints: [(name: "drum -- rope", a: "a", b: "b", axis: (0, 1, 0), kind: Drum(radius: 0.1)),
         (name: "weak", b: "b", anchor: (1, 0, 2), axis: (0, 1, 0), kind: Hinge(breakaway: 3), breaks: (force: 10))]"#;
     let Trip { notes, text, .. } = trip("left", &scene(content));

@@ -28,7 +28,7 @@ use mujoco::{Judge, Sample};
 /// How long the scenes run, s, and how often they are compared.
 const SECONDS: f64 = 2.0;
 const EVERY: f64 = 0.25;
-/// MuJoCo's step, s. With half of it no place changes by more than 1e-9 m, a thousandth of what is compared here.
+/// MuJoCo's step, s. With half of it no place changes by more than 2e-9 m, a thousandth of the least bound here.
 const STEP: f64 = 1e-4;
 /// Steps a second: the default, four times as many, and as many as there can be. Each has four sub-steps.
 const RATES: [f32; 3] = [60.0, 240.0, 2000.0];
