@@ -128,6 +128,35 @@ fn scenes_come_back_as_they_were() {
     }
 }
 
+/// Every scene of the library, but for those of thousands of bodies, is a model that the import reads, with the
+/// mass of all moving bodies.
+#[test]
+fn every_scene_of_the_library_becomes_a_model() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
+    let mut count = 0;
+    for folder in std::fs::read_dir(&root).expect("the library").map(|entry| entry.expect("a folder").path()) {
+        for path in std::fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("a scene").path()) {
+            let name = path.display().to_string();
+            if name.contains("jacobi") || path.extension().is_none_or(|end| end != "ron") {
+                continue;
+            }
+            let Ok(Loaded { scene, flat, .. }) = delassus_scene::read(&path) else { continue };
+            let exported = export::mjcf(&scene, &flat, &scene.settings.settings());
+            let options = Options { key: Some(export::KEY.into()), ..Options::default() };
+            let read = import("model.xml", &exported.text, &options, &|_| Err("there is no such file".into()));
+            let read = read.unwrap_or_else(|mistake| panic!("{name}: {mistake}"));
+            let moving = flat.bodies.iter().filter(|body| body.def.motion == Motion::Dynamic);
+            let mass: f64 = moving.map(|body| f64::from(body.def.mass)).sum();
+            let back: f64 = read.scene.bodies.iter().filter_map(|body| body.mass).map(f64::from).sum();
+            // A link between two joints of a body takes its mass from it. What is welded to the world becomes part of it.
+            let welded = flat.joints.iter().any(|joint| matches!(joint.def.kind, JointKind::Fixed(_)));
+            assert!((back / mass - 1.0).abs() < 1e-4 || mass == 0.0 || welded, "{name}: {mass} kg, {back} kg");
+            count += 1;
+        }
+    }
+    assert!(count > 90, "{count} scenes: they were not found");
+}
+
 /// k, c, the target and the cap of a servo; a speed and a constant torque move the target: k Δ = τ₀ + c ω.
 #[test]
 fn springs_servos_and_resistance_keep_their_numbers() {
