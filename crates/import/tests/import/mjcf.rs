@@ -261,3 +261,40 @@ fn sensors_of_joints_are_taken() {
     let said = super::read(&wrong, &Options::default()).err().map(|mistake| mistake.to_string()).unwrap_or_default();
     assert!(said.contains("9") && said.contains("no joint is called `rale`"), "{said}");
 }
+
+/// bias₀ of a `general` actuator is part of its law: τ = k (g u + b₀)/k − k θ. So it moves the target by b₀/k.
+#[test]
+fn the_constant_part_of_a_bias_moves_the_target() {
+    let text = r#"<mujoco><worldbody><body name="a"><joint name="j" axis="0 1 0"/><geom size="0.1"/></body></worldbody>
+  <actuator><general joint="j" gainprm="10" biastype="affine" biasprm="5 -10 -1"/></actuator>
+  <keyframe><key name="home" qpos="0" ctrl="0.2"/></keyframe></mujoco>"#;
+    let servo = hinge(&with(text, &Options { key: Some("home".into()), ..Options::default() }), "j").servo;
+    assert!((servo.expect("a servo").target.radians - 0.7).abs() < 1e-6);
+}
+
+/// y − y₀ = a₁ (x − x₀), with the values where the file puts the bodies: the pose of the file always fits.
+#[test]
+fn couplings_count_from_the_reference_values() {
+    let text = r#"<mujoco><compiler angle="radian"/><worldbody>
+    <body name="a"><joint name="j" axis="0 1 0" ref="0.3"/><geom size="0.1"/></body>
+    <body name="b" pos="1 0 0"><joint name="k" axis="0 1 0" ref="0.5"/><geom size="0.1"/></body></worldbody>
+  <equality><joint joint1="k" joint2="j" polycoef="0 -2 0 0 0"/></equality></mujoco>"#;
+    let found = imported(text);
+    let JointKind::Gear(gear) = &joint(&found, "k follows").kind else { panic!("a gear: {:?}", found.notes) };
+    assert_eq!(gear.radius_a / gear.radius_b, 2.0);
+}
+
+/// The highest of 32 bits makes `contype` negative; a flag switches all contacts off.
+#[test]
+fn negative_bits_and_the_flag_of_contacts_are_heeded() {
+    let ball = |name: &str, x: f64, bits: &str| {
+        format!(r#"<body name="{name}" pos="{x} 0 0"><freejoint/><geom size="0.1" {bits}/></body>"#)
+    };
+    let high = r#"contype="-2147483648" conaffinity="-2147483648""#;
+    let found = imported(&model(&[ball("a", 0.0, high), ball("b", 1.0, high), ball("c", 2.0, "")].concat()));
+    let touch = |a: &str, b: &str| body(&found, a).groups.meets(body(&found, b).mask);
+    assert!(touch("a", "b") && !touch("a", "c"));
+    assert_eq!(found.scene.settings.contact.enabled, None);
+    let text = r#"<mujoco><option><flag contact="disable"/></option><worldbody/></mujoco>"#;
+    assert_eq!(imported(text).scene.settings.contact.enabled, Some(false));
+}
