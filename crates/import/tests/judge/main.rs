@@ -10,7 +10,7 @@
 //!
 //! ```text
 //! E(h) ≤ C hᵖ + F      p = 2   free flight, a leapfrog, and joints, by RATTLE
-//!                      p = 1   springs, dampers and servos
+//!                      p = 1   a damper that a spring or a servo has of its own
 //!                      F = N ε (X + V T/2), ε = 2⁻²⁴: rounding in each of N sub-steps to the same side, of places up to X
 //!                          and of speeds up to V, which in T seconds move it on average by V T/2
 //! ```
