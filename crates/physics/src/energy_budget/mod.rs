@@ -210,11 +210,11 @@ pub fn close(state: &mut State, system: &System, again: bool) {
         for island in 0..energy_budget.accounts.len() {
             let closed = energy_budget.is_closed(island);
             let (account, work) = (&mut energy_budget.accounts[island], energy_budget.work[island]);
+            if energy_budget.ideal[island] {
+                state.injected.add_ideal(work, account.now);
+            }
             if closed {
                 account.swung += work;
-                if energy_budget.ideal[island] {
-                    state.injected.add_ideal(work, account.now);
-                }
             } else {
                 let added = account.added + work;
                 account.added = if added.is_finite() { added } else { account.bound };
