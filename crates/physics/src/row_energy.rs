@@ -11,7 +11,7 @@ pub struct RowEnergy {
     /// scheme's energy swings: a whip that cracks takes half of all energy and gives it back in the next sub-step.
     work: f64,
     earlier: f64,
-    /// The work of the joints of mechanisms in which only ideal joints and springs act, since the run began. The exact
+    /// The work of the joints of mechanisms in which only ideal joints act, since the run began. The exact
     /// motion has none. And the largest kinetic energy of one of them.
     ideal: f64,
     ideal_motion: f64,
@@ -28,7 +28,7 @@ impl RowEnergy {
         self.ideal
     }
 
-    /// The largest kinetic energy of a mechanism in which only ideal joints and springs acted, J.
+    /// The largest kinetic energy of a mechanism in which only ideal joints acted, J.
     pub fn ideal_motion(&self) -> f64 {
         self.ideal_motion
     }

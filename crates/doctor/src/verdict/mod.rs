@@ -8,7 +8,7 @@
 //! | forces | force and torque that a body lacks to move as in the same step solved exactly | the load of its joints | 5 % |
 //! | overlap | depth of an overlap | the diameter of the smaller body | 5 % |
 //! | energy | energy that the rows keep adding | see `physics/stability.rs` | 5 % of the motion |
-//! | energy | work of ideal joints in steps in which nothing but they and springs act; the exact motion has none | the largest kinetic energy of the run | 5 % |
+//! | energy | work of ideal joints in steps in which nothing else acts but gravity; the exact motion has none | the largest kinetic energy of the run | 5 % |
 //!
 //! The world is looked at every [`EVERY`] seconds. A breach counts if two looks in a row find it, so that an impact, which
 //! opens joints for some steps, is no breach. The exact step is made every [`COMPARED`] seconds. Exit code, JSON,

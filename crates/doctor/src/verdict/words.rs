@@ -66,7 +66,9 @@ impl Breach {
             _ if self.value < 0.0 => {
                 "The steps are too long for the motion: a light link between heavy bodies turns farther in a step than the solver can follow."
             }
-            _ => "Error correction, or impulses carried from step to step, do more work than the sweeps remove.",
+            _ => {
+                "Error correction, impulses carried from step to step, or steps too long for the motion do more work than the sweeps remove."
+            }
         }
     }
 }

@@ -226,7 +226,7 @@ pub fn close(state: &mut State, system: &System, again: bool) {
 }
 
 impl EnergyBudget {
-    /// Sums up w of each mechanism, and what its step leaves open; notes where only ideal joints and springs act.
+    /// Sums up w of each mechanism, and what its step leaves open; notes where only ideal joints act.
     fn add_up(&mut self, state: &State, system: &System) {
         let (bodies, velocities) = (&state.bodies, &state.velocities);
         self.work.clear();
@@ -243,7 +243,7 @@ impl EnergyBudget {
                 let row = &system.rows[index];
                 ideal &= row.impulse == 0.0 || row.lo == f32::NEG_INFINITY && row.hi == f32::INFINITY;
                 let Some(closing) = system.closing[index] else {
-                    ideal &= row.impulse == 0.0 || row.gamma > 0.0;
+                    ideal &= row.impulse == 0.0;
                     continue;
                 };
                 let now = speed(row, &velocities[a], &velocities[b]);
@@ -258,8 +258,7 @@ impl EnergyBudget {
         }
     }
 
-    /// Begins the notes of where only ideal joints and springs act: not where something touches, and not in the first
-    /// step, which may begin with velocities that the joints do not allow.
+    /// Begins the notes of where only ideal joints act: not where something touches, and not in the first step, which may begin with velocities that the joints do not allow.
     fn note_contacts(&mut self, state: &State, system: &System) {
         self.ideal.clear();
         self.ideal.resize(state.bodies.len(), state.step_count > 0);

@@ -14,7 +14,7 @@ pub struct EnergyBudget {
     pub(super) kept: Vec<MechanismAccount>,
     /// By an island's first body: the energy added in this step, J.
     pub(super) work: Vec<f64>,
-    /// By an island's first body: whether only ideal joints and springs act in this step. A stop, a rope, a motor,
+    /// By an island's first body: whether only ideal joints act in this step. A stop, a rope, a spring, a motor,
     /// friction and whatever touches may take energy; so may a body that is moved.
     pub(super) ideal: Vec<bool>,
     /// By an island's first body: what the step leaves open, m or rad, by its rows at their present biases, and by the
