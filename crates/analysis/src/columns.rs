@@ -8,10 +8,11 @@ use crate::forces::Reaction;
 use crate::found::{Analysis, Sample};
 use delassus_doctor::DoctorCase;
 
-/// Writes headings and a line a sample. A cell is empty where there is no value, as for an instant centre at infinity.
+/// Writes a line of headings and one line per sample. A cell is empty if there is no value, such as for an instant
+/// centre at infinity.
 ///
 /// # Errors
-/// Those of the writer.
+/// The writer fails.
 pub fn write_csv(analysis: &Analysis, case: &DoctorCase<'_>, out: impl Write) -> io::Result<()> {
     let mut table = csv::Writer::from_writer(out);
     table.write_record(headings(analysis, case))?;
@@ -22,7 +23,7 @@ pub fn write_csv(analysis: &Analysis, case: &DoctorCase<'_>, out: impl Write) ->
     table.flush()
 }
 
-/// The headings: those of all samples, of each joint, of each body, and so on.
+/// The headings, in the order of [`cells`].
 fn headings(analysis: &Analysis, case: &DoctorCase<'_>) -> Vec<String> {
     let mut all: Vec<String> = ["driven", "drive_still", "drive", "error"].map(Into::into).into();
     let three = |name: &str, what: &str| ["x", "y", "z"].map(|axis| format!("{name}.{what}_{axis}"));
@@ -60,6 +61,7 @@ fn headings(analysis: &Analysis, case: &DoctorCase<'_>) -> Vec<String> {
     all
 }
 
+/// The values of a sample, in the order of [`headings`].
 fn cells(analysis: &Analysis, sample: &Sample) -> Vec<Option<f64>> {
     let mut all: Vec<Option<f64>> =
         [sample.value, sample.drive.still, sample.drive.moving, sample.error].map(Some).into();

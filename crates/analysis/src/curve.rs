@@ -14,13 +14,13 @@ use crate::found::Analysis;
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlaneCurve {
     pub points: Vec<[f64; 2]>,
-    /// What the horizontal and the vertical axis are, as in `x (m)`.
+    /// Labels of the horizontal and the vertical axis, such as `x (m)`.
     pub axes: [String; 2],
     /// Whether the last point joins the first.
     pub closed: bool,
 }
 
-/// The relative distance below which the ends of a curve meet.
+/// A curve is closed if its ends are closer than this share of its size.
 const CLOSED: f64 = 1e-6;
 
 impl PlaneCurve {
@@ -30,12 +30,14 @@ impl PlaneCurve {
         (!points.is_empty()).then(|| Self::of(&points, analysis.normal))
     }
 
-    /// Projects points onto the plane across the normal `n`, or, without one, onto the plane across the direction in
-    /// which they extend least. Across an axis of the world the drawing has the two others as its axes, z upwards.
+    /// Projects points, m, onto the plane with the normal `n`, both in the world frame. Without a normal it takes the
+    /// world axis along which the points extend least. If the normal is a world axis, the drawing has the two others as
+    /// axes, with z up if it is one of them.
     pub fn of(points: &[DVec3], n: Option<DVec3>) -> Self {
         let n = n.and_then(DVec3::try_normalize).unwrap_or_else(|| flattest(points));
         let names = ["x", "y", "z"];
-        // Up is the world's axis most across the normal, z first; right is across both, so that x grows to the right.
+        // Up is z, or y if z is nearly along the normal. Right is perpendicular to up and the normal; its sign lets x
+        // grow to the right.
         let up = [DVec3::Z, DVec3::Y].into_iter().find(|axis| axis.dot(n).abs() < 0.9).unwrap_or(DVec3::Y);
         let up = up.reject_from_normalized(n).normalize_or(DVec3::Y);
         let right = up.cross(n).normalize_or(DVec3::X);
@@ -55,7 +57,7 @@ impl PlaneCurve {
         Self { closed, ..curve }
     }
 
-    /// The lower left and the upper right corner.
+    /// The lower left and the upper right corner of the bounding box, m.
     fn extent(&self) -> ([f64; 2], [f64; 2]) {
         let mut ends = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
         for point in &self.points {
@@ -66,7 +68,7 @@ impl PlaneCurve {
         if self.points.is_empty() { ([0.0; 2], [0.0; 2]) } else { ends }
     }
 
-    /// The curve to scale, with a frame whose ticks are in metres. `title` may have any characters.
+    /// The curve as SVG, to scale, in a frame with ticks in metres. `title` is escaped, so it may have any characters.
     pub fn svg(&self, title: &str) -> String {
         const WIDE: f64 = 640.0;
         const MARGIN: f64 = 60.0;
@@ -128,7 +130,7 @@ impl PlaneCurve {
         svg + "\"/>\n</svg>\n"
     }
 
-    /// The curve as DXF, m.
+    /// The curve as DXF, in metres.
     pub fn dxf(&self) -> String {
         let points = if self.closed { &self.points[..self.points.len() - 1] } else { &self.points[..] };
         let mut dxf = String::from("0\nSECTION\n2\nENTITIES\n");
@@ -140,19 +142,19 @@ impl PlaneCurve {
     }
 }
 
-/// The axis of the world along which these points extend least.
+/// The world axis along which the points extend least.
 fn flattest(points: &[DVec3]) -> DVec3 {
     let mut ends = (DVec3::INFINITY, DVec3::NEG_INFINITY);
     for point in points {
         ends = (ends.0.min(*point), ends.1.max(*point));
     }
     let extent = ends.1 - ends.0;
-    // Of equal ones y, so that z is up and x to the right.
+    // On a tie y comes first, so that z is up and x to the right.
     let least = [1, 0, 2].into_iter().min_by(|a, b| extent[*a].total_cmp(&extent[*b])).unwrap_or(1);
     DVec3::AXES[least]
 }
 
-/// Round numbers between two ends, four to eight.
+/// Four to eight round numbers from `low` to `high`.
 fn ticks(low: f64, high: f64) -> Vec<f64> {
     let rough = (high - low) / 8.0;
     if !(rough > 0.0 && rough.is_finite()) {

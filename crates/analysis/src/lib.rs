@@ -1,24 +1,25 @@
-//! A mechanism over the travel of one of its joints: positions, velocities and accelerations by exact kinematics, forces
-//! by statics and dynamics, and what engineers read from them. It makes no steps: every sample is solved for itself.
+//! Analyses a mechanism over the travel of one of its joints: positions, velocities and accelerations by exact
+//! kinematics, forces by statics and dynamics, and quantities that engineers derive from them. It makes no time steps:
+//! each sample is solved independently.
 //!
-//! | module | |
+//! | module | purpose |
 //! |---|---|
 //! | `frames`, `rows` | the rows of joints in 64 bits |
-//! | `linkage` | the bodies and joints that hang together, as unknowns and rows |
-//! | `path`, `newton` | moves the mechanism along the driven joint's value: Newton's method, stops, dead centres |
+//! | `linkage` | the connected bodies and joints, as unknowns and rows |
+//! | `path`, `newton` | motion along the driven joint's value: Newton's method, stops, dead centres |
 //! | `rates` | velocities and accelerations |
 //! | `forces` | reactions of joints, and the load of the drive |
 //! | `plane` | instant centres |
 //! | `turns` | where joints turn back |
-//! | `coordinate` | the free coordinates of a joint, read and set |
-//! | `block`, `loops`, `pose` | what moves with a joint, and a mechanism posed by the value of one |
+//! | `coordinate` | reading and setting a joint's free coordinates |
+//! | `block`, `loops`, `pose` | the bodies that move with a joint, and posing a mechanism by a joint's value |
 //! | `assembly` | the ways in which loops close |
-//! | `request`, `report`, `found` | what is asked, how it is answered, and the answer |
-//! | `quantity`, `summary` | the numbers of a sample, the usual table, and what was found in sentences |
-//! | `columns`, `page`, `curve` | what is written: CSV, plots and a report page, the path of a point as SVG and DXF |
+//! | `request`, `report`, `found` | the request, how it is answered, and the answer |
+//! | `quantity`, `summary` | the numbers of a sample, the usual table, and the findings in sentences |
+//! | `columns`, `page`, `curve` | output: CSV, plots and a report page, the path of a point as SVG and DXF |
 //!
-//! It knows worlds and names ([`DoctorCase`]), no scene files and no screen. What it cannot analyse it refuses with a
-//! [`Refusal`] in words; it does not panic.
+//! Its input is a world with names ([`DoctorCase`]). It depends on neither scene files nor a screen. If it cannot
+//! analyse a mechanism, it returns a [`Refusal`] that says why; it does not panic.
 //!
 //! ```
 //! use delassus_analysis::{DoctorCase, Request, analyse};

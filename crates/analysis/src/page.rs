@@ -13,7 +13,8 @@ const STYLE: &str = "body{font-family:sans-serif;max-width:1320px;margin:2em aut
     table{border-collapse:collapse}td,th{padding:.15em .8em;text-align:right;border-bottom:1px solid #ddd}\
     svg{max-width:100%;height:auto}";
 
-/// Values, speeds, the drive's need and the joints' forces over the driven value.
+/// The plots over the driven value: the drive's load, and the joints' values, speeds, accelerations, forces and
+/// torques.
 pub fn figure(analysis: &Analysis, case: &DoctorCase<'_>, title: &str) -> Figure {
     let x = format!("{} ({})", case.joint(analysis.joint), analysis.measure.shown_unit());
     let curve = |k: usize, name: &str, unit: &str, of: &dyn Fn(&Sample) -> f64| Curve {
@@ -33,7 +34,7 @@ pub fn figure(analysis: &Analysis, case: &DoctorCase<'_>, title: &str) -> Figure
     let [_, _, unit] = analysis.measure.units();
     let drive = vec![curve(0, "at rest", unit, &|s| s.drive.still), curve(1, "moving", unit, &|s| s.drive.moving)];
     let mut panels = vec![panel("Drive", unit, drive)];
-    // One panel for angles and one for lengths, of values and of speeds.
+    // Values, speeds and accelerations: a panel for angles, and one for lengths.
     for (angles, name, units) in [(true, "Angles", ["deg", "rad/s", "rad/s²"]), (false, "Slides", ["m", "m/s", "m/s²"])]
     {
         for (k, what) in ["", ", speeds", ", accelerations"].into_iter().enumerate() {
@@ -71,7 +72,7 @@ pub fn figure(analysis: &Analysis, case: &DoctorCase<'_>, title: &str) -> Figure
 /// It needs no other file.
 ///
 /// # Errors
-/// A figure that cannot be drawn.
+/// A figure cannot be drawn.
 pub fn page(analysis: &Analysis, case: &DoctorCase<'_>, title: &str, point: &str) -> Result<String, FigureError> {
     let figure = figure(analysis, case, title);
     let plots = figure.svg(figure.usual_size())?;

@@ -1,34 +1,34 @@
-//! What an analysis has at every sample as a number: the columns of its tables, the curves of its plots.
+//! The numbers that an analysis has at each sample: the columns of its tables and the curves of its plots.
 
 use delassus_doctor::DoctorCase;
 
 use crate::found::{Analysis, Sample};
 use crate::rows::Measure;
 
-/// A number of a sample. The index of a joint is its place in [`Analysis::joints`].
+/// A number of a sample. Joints are given by their index in [`Analysis::joints`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quantity {
     /// The value of the driven joint.
     Driven,
-    /// What the drive gives at rest, and at the asked speed.
+    /// The force or torque of the drive, at rest and at the requested speed.
     DriveStill,
     DriveMoving,
-    /// A joint's value, rate and acceleration.
+    /// A joint's value and its first and second time derivative.
     Value(usize),
     Speed(usize),
     Acceleration(usize),
-    /// The size of what a joint bears at the asked speed.
+    /// The magnitude of the force or torque that a joint carries at the requested speed.
     Force(usize),
     Torque(usize),
-    /// The rate of the output for each of the driven joint, and the mechanical advantage.
+    /// The rate of the output per rate of the driven joint, and the mechanical advantage.
     Ratio,
     Advantage,
-    /// A component of the place of the followed point, 0 to 2, and the size of its velocity.
+    /// A coordinate of the followed point, 0 to 2 for x to z, world frame, and the point's speed.
     Point(usize),
     PointSpeed,
 }
 
-/// So many joints besides the driven one have columns of their own in the usual table.
+/// The number of joints, besides the driven one, with columns of their own in the usual table.
 const JOINTS: usize = 3;
 /// A joint whose rate stays below this does not move, rad/s or m/s.
 const STILL: f64 = 1e-9;
@@ -58,7 +58,7 @@ impl Quantity {
         all
     }
 
-    /// All that there is.
+    /// All quantities of the analysis.
     pub fn all(analysis: &Analysis, case: &DoctorCase<'_>) -> Vec<Self> {
         let mut all = vec![Self::Driven, Self::DriveStill, Self::DriveMoving];
         if analysis.output.is_some() {
@@ -142,11 +142,13 @@ impl Quantity {
     }
 }
 
+/// What the value of the joint measures; `None` if it has no single value.
 fn measure(analysis: &Analysis, case: &DoctorCase<'_>, at: usize) -> Option<Measure> {
     let joint = case.world.state.joints.get(*analysis.joints.get(at)?)?;
     Measure::of(&joint.def.kind)
 }
 
+/// Whether the analysis follows a point.
 fn follows(analysis: &Analysis) -> bool {
     analysis.samples.iter().any(|sample| sample.point.is_some())
 }

@@ -1,19 +1,19 @@
-//! Rows of joints in 64 bits, from the same definitions as those of the physics.
+//! Rows of joints in 64 bits, from the same joint definitions as the rows of the physics.
 //!
 //! ```text
 //! C = 0,   Ċ = J u = Σ over A and B of (lin · v + ang · ω),   v, ω in world axes
 //! anchor        C_k = t_k · p, t_k the axes of A, p from A's anchor to B's;   J = along(t_k)
-//! rail, plane   C = t · p for t across, or along, the axis of A
-//! axis          C_k = t_k · (a_A × a_B), t_k across the axis of A;            J = about(t_k)
+//! rail, plane   C = t · p for t perpendicular to (rail) or along (plane) the axis of A
+//! axis          C_k = t_k · (a_A × a_B), t_k perpendicular to the axis of A;  J = about(t_k)
 //! orientation   C = 2 sgn(w) Im q of q = q_B q_ref⁻¹ q_A⁻¹;                   J = about(x), about(y), about(z)
 //! length        C = ‖p‖ − length;                                             J = along(p/‖p‖)
 //! along(t):  lin_B = t, ang_B = r_B × t, lin_A = −t, ang_A = −(s_A × t),  s_A = r_A + p
 //! about(t):  ang_B = t, ang_A = −t
 //! ```
-//! The physics works in 32 bits, whose rows are good to 1e-7: too coarse for accelerations. Kinds that have no form here
-//! (gears, racks, belts, pulleys, drums, cams, formulas, joints of six degrees of freedom, and joints with soft rows) are taken
-//! from the physics as they are, and the result says so. Rows of an axis or an orientation are gradients of C to first order,
-//! and exact where C = 0. Source: docs/math.md; 000.
+//! The physics works in 32 bits. Its rows are accurate to 1e-7, which is too coarse for accelerations. Some kinds have
+//! no 64-bit form here: gears, racks, belts, pulleys, drums, cams, formulas, joints of six degrees of freedom, and
+//! joints with soft rows. Their rows are taken from the physics, and the result says so. Rows of an axis or an
+//! orientation are gradients of C to first order, and exact if C = 0. Source: docs/math.md; document 000.
 
 use glam::{DQuat, DVec3};
 
@@ -43,7 +43,7 @@ pub struct Row {
     pub joint: Option<usize>,
     /// A and B.
     pub bodies: [u32; 2],
-    /// Coefficients of the velocities of A and B, and of their angular velocities.
+    /// Coefficients of the velocities of A and B, and of their angular velocities, in world axes.
     pub linear: [DVec3; 2],
     pub angular: [DVec3; 2],
     /// The error C, m or rad.
@@ -51,7 +51,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// J u for the velocities of A and B.
+    /// The speed along the row, J u, for the velocities of A and B, m/s or rad/s.
     pub fn speed(&self, a: Twist, b: Twist) -> f64 {
         self.linear[0].dot(a.linear)
             + self.angular[0].dot(a.angular)
@@ -59,7 +59,7 @@ impl Row {
             + self.angular[1].dot(b.angular)
     }
 
-    /// A row of the physics.
+    /// Converts a jacobian of the physics to a row of `joint`, the index of `def`.
     pub(crate) fn of(joint: usize, def: &Joint, jacobian: &Jacobian, error: f64) -> Self {
         Self {
             joint: Some(joint),
@@ -71,7 +71,7 @@ impl Row {
     }
 }
 
-/// What a joint's rows are made of.
+/// Makes a joint's rows.
 pub(crate) struct Maker<'a> {
     index: usize,
     joint: &'a Joint,
@@ -85,30 +85,36 @@ impl Maker<'_> {
         Row { joint: Some(self.index), bodies: [def.a, def.b], linear, angular, error }
     }
 
+    /// A row for the velocity of B's anchor relative to A along `t`.
     fn along(&self, t: DVec3, error: f64) -> Row {
         let Frames { arm_a, arm_b, .. } = self.frames;
         self.row([-t, t], [-arm_a.cross(t), arm_b.cross(t)], error)
     }
 
+    /// A row for the angular velocity of B relative to A about `t`.
     fn about(&self, t: DVec3, error: f64) -> Row {
         self.row([DVec3::ZERO; 2], [-t, t], error)
     }
 
+    /// Keeps the anchors together along `t`.
     fn lock(&mut self, t: DVec3) {
         let row = self.along(t, t.dot(self.frames.p));
         self.rows.push(row);
     }
 
+    /// Keeps the anchors at one point.
     fn anchor(&mut self) {
         for axis in DVec3::AXES {
             self.lock(self.frames.qa * axis);
         }
     }
 
+    /// Keeps B's anchor on A's axis.
     fn rails(&mut self) {
         self.frames.across().into_iter().for_each(|t| self.lock(t));
     }
 
+    /// Keeps the axes of A and B parallel.
     fn axis(&mut self) {
         let error = self.frames.axis_a.cross(self.frames.axis_b);
         for t in self.frames.across() {
@@ -116,6 +122,7 @@ impl Maker<'_> {
         }
     }
 
+    /// Keeps the orientation of B relative to A.
     fn orientation(&mut self) {
         let Frames { qa, qb, reference, .. } = self.frames;
         let error = 2.0 * upright(qb * reference.inverse() * qa.inverse()).xyz();
@@ -124,7 +131,7 @@ impl Maker<'_> {
         }
     }
 
-    /// No row where the anchors coincide: they define no direction.
+    /// Keeps the anchors at a distance, m. There is no row if they coincide: they then define no direction.
     fn length(&mut self, length: f64) {
         let distance = self.frames.p.length();
         if distance > 1e-9 {
@@ -133,11 +140,13 @@ impl Maker<'_> {
         }
     }
 
+    /// Keeps the axes of A and B perpendicular.
     fn cross(&mut self) {
         let (a, b) = (self.frames.axis_a, self.frames.axis_b);
         self.rows.push(self.about(b.cross(a), a.dot(b)));
     }
 
+    /// Keeps the two shafts of a constant-velocity joint from twisting against each other.
     fn twist(&mut self) {
         let Frames { axis_a, axis_b, axis_local, qb, reference, .. } = self.frames;
         let start = reference * (qb.inverse() * axis_b);
@@ -147,6 +156,7 @@ impl Maker<'_> {
         self.rows.push(row);
     }
 
+    /// Couples the slide along a screw's axis to its angle: `lead` metres per turn.
     fn thread(&mut self, lead: f64) {
         let Frames { axis_a, axis_local, p, .. } = self.frames;
         let slide = axis_a.dot(p) - axis_local.dot(self.joint.made_gap.as_dvec3());
@@ -158,7 +168,7 @@ impl Maker<'_> {
         self.rows.push(Row { angular, error: error - turns * lead, ..along });
     }
 
-    /// The joint's rows with C = 0. False where the kind has no form here.
+    /// Makes the joint's equality rows. False if the kind has no 64-bit form here.
     fn make(&mut self) -> bool {
         let rest = f64::from(self.joint.rest_length);
         match &self.joint.def.kind {
@@ -208,7 +218,7 @@ impl Maker<'_> {
     }
 }
 
-/// The frames of a joint for the physics.
+/// The frames of a joint as the physics computes them, in 32 bits.
 pub(crate) fn single(joint: &Joint, [a, b]: [&Pose; 2]) -> JointFrames {
     let pose = |pose: &Pose| (pose.position.as_vec3(), pose.rotation.as_quat());
     joint.frames_at(pose(a), pose(b))
@@ -223,7 +233,7 @@ pub fn is_single(joint: &Joint) -> bool {
     coarse || joint.def.options.soft.is_some()
 }
 
-/// Adds the joint's rows with C = 0 at these poses of A and B.
+/// Adds the joint's equality rows (C = 0 is required) at these poses of A and B.
 pub fn held(index: usize, joint: &Joint, poses: [&Pose; 2], rows: &mut Vec<Row>) {
     if joint.broken.is_some() {
         return;
@@ -255,7 +265,7 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// What can be driven of this kind of joint; none where it has no single value.
+    /// What the value of this kind of joint measures; `None` if it has no single value that can be driven.
     pub fn of(kind: &JointKind) -> Option<Self> {
         Some(match kind {
             JointKind::Hinge(_) | JointKind::RotaryMotor(_) | JointKind::AxisLock(_) => Self::Angle,
@@ -271,7 +281,7 @@ impl Measure {
         })
     }
 
-    /// The unit of the value, of its rate, and of the force or torque that works on it.
+    /// The units of the value, of its rate, and of the force or torque that drives it.
     pub fn units(self) -> [&'static str; 3] {
         match self {
             Self::Angle => ["rad", "rad/s", "N·m"],
@@ -279,12 +289,12 @@ impl Measure {
         }
     }
 
-    /// A value, rad or m, as people read it: degrees or m.
+    /// Converts a value, rad or m, to the unit that is shown: degrees or m.
     pub fn shown(self, value: f64) -> f64 {
         if self == Self::Angle { value.to_degrees() } else { value }
     }
 
-    /// The value, rad or m, of what people write: degrees or m.
+    /// Converts a value that a user wrote, degrees or m, to rad or m.
     pub fn from_shown(self, shown: f64) -> f64 {
         if self == Self::Angle { shown.to_radians() } else { shown }
     }
@@ -305,8 +315,8 @@ impl Measure {
     }
 }
 
-/// The joint's value as a row whose error is the value, rad or m, and whose J u is its rate; of an angle the one
-/// nearest to `before`. None where the joint has no single value.
+/// The joint's value as a row: its error is the value, rad or m, and its J u is the value's rate. An angle gets the
+/// whole turns that bring it nearest to `before`, rad. `None` if the joint has no single value.
 pub fn value(index: usize, joint: &Joint, poses: [&Pose; 2], before: f64) -> Option<Row> {
     let measure = Measure::of(&joint.def.kind)?;
     if let JointKind::SixDof(six) = &joint.def.kind {
@@ -324,6 +334,7 @@ pub fn value(index: usize, joint: &Joint, poses: [&Pose; 2], before: f64) -> Opt
     })
 }
 
+/// An angle plus the whole turns that bring it nearest to `before`, rad; a length as it is.
 fn unwrapped(measure: Measure, value: f64, before: f64) -> f64 {
     use std::f64::consts::TAU;
     if measure == Measure::Angle { value + TAU * ((before - value) / TAU).round() } else { value }

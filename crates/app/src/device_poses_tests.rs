@@ -1,5 +1,5 @@
-//! Runs that are stepped by the window's own graphics device: the window shows the same pixels as with poses that are
-//! read back, the same numbers one read later, and goes on when the device is lost.
+//! Tests runs that the window's own graphics device steps. The window shows the same pixels as if the poses were read
+//! back, the same numbers one readback later, and goes on if the device is lost.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -70,6 +70,7 @@ fn play(session: &mut Session, frames: u32) {
     }
 }
 
+/// Draws sessions off screen.
 struct Artist<'a> {
     offscreen: Offscreen<'a>,
     picture_builder: picture_builder::PictureBuilder,
@@ -87,7 +88,7 @@ impl<'a> Artist<'a> {
         Self { offscreen, picture_builder: picture_builder::PictureBuilder::default(), state, camera }
     }
 
-    /// Draws from the device's buffers, or from the snapshot.
+    /// Draws from the device's buffers, or from the snapshot. `alpha` interpolates between the last two steps.
     fn draw(&mut self, session: &Session, gpu: &Gpu, on_device: bool, alpha: f32) -> RgbaImage {
         let poses = poses(session, gpu).filter(|_| on_device);
         assert_eq!(poses.is_some(), on_device, "the device steps the scene");
@@ -109,7 +110,7 @@ impl<'a> Artist<'a> {
     }
 }
 
-/// The share of pixels that differ by more than 6 of 255.
+/// The share of pixels that differ by more than 6 of 255 in a colour channel.
 fn differ(a: &RgbaImage, b: &RgbaImage) -> f32 {
     let far = |(p, q): &(&image::Rgba<u8>, &image::Rgba<u8>)| (0..3).any(|i| p.0[i].abs_diff(q.0[i]) > 6);
     a.pixels().zip(b.pixels()).filter(far).count() as f32 / (a.width() * a.height()) as f32
@@ -165,7 +166,8 @@ fn between_two_steps_the_device_draws_what_the_processor_does() {
     assert!(differ(&read, &on_device) < 5e-4, "{} of the picture differs", differ(&read, &on_device));
 }
 
-/// Late snapshots are of a single moment, pausing gives the last step, and the run is identical to the bit.
+/// With late readback, each snapshot is the complete state after one step. Pausing gives the last step. The run is the
+/// same bit by bit as without late readback.
 #[test]
 fn what_is_read_late_is_an_earlier_step_and_pausing_has_the_last() {
     let Some(gpu) = gpu() else { return };

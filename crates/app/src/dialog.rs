@@ -1,4 +1,4 @@
-//! What file dialogs ask, and their answers.
+//! The questions of file dialogs, and their answers.
 
 use std::path::{Path, PathBuf};
 
@@ -10,9 +10,9 @@ pub use delassus_ui::request::Purpose;
 #[derive(Clone, Debug)]
 pub struct Answer {
     pub purpose: Purpose,
-    /// `None` if it was cancelled, or there is no dialog.
+    /// `None` if the user cancelled, or there is no dialog.
     pub path: Option<PathBuf>,
-    /// It failed faster than anybody could cancel it: there is no dialog service.
+    /// Whether the system has no dialog service: the dialog ended faster than anybody could cancel it.
     pub unavailable: bool,
 }
 
@@ -27,14 +27,14 @@ pub(crate) enum Pick {
 /// The question of a dialog.
 pub(crate) struct Question {
     pub title: &'static str,
-    /// What the files are, and their endings.
+    /// The kind of the files in words, and their extensions.
     pub kind: &'static str,
     pub endings: &'static [&'static str],
     pub pick: Pick,
 }
 
 impl Question {
-    /// The question for a purpose; names are suggested after the file of the open scene.
+    /// The question for a purpose. Suggested names come from the file name of the open scene.
     pub fn of(purpose: Purpose, scene: Option<&Path>) -> Self {
         let stem = |otherwise: &str| {
             scene.and_then(Path::file_stem).map_or_else(|| otherwise.into(), |n| n.to_string_lossy().into_owned())

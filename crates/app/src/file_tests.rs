@@ -110,7 +110,7 @@ fn a_typed_path_that_fails_stays_with_the_reason_and_names_no_file_that_nobody_k
     assert!(app.state.questions.path_field.is_none(), "done");
 }
 
-/// Predictions and the welcome were kept only by Quit.
+/// A mended bug: predictions and the welcome were saved only by Quit.
 #[test]
 fn predictions_and_the_welcome_are_kept_at_once() {
     let folder = tempfile::tempdir().expect("a folder");

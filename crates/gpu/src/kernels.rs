@@ -1,8 +1,8 @@
-//! The kernels, those of document 001 and others, and the buffers that each reads and writes. A kernel has one thread
-//! per body, constraint or tree, or one workgroup per chain.
+//! The compute kernels, and the buffers that each reads and writes. Some are those of document 001 (see
+//! `docs/math.md`). A kernel has one thread per body, constraint or tree, or one workgroup per group of chains.
 //!
-//! wgpu derives each pipeline's layout from the buffers that its shader uses, and rejects a bind group with one more
-//! or fewer: so these lists, from which `traffic.rs` counts, agree with the shaders.
+//! wgpu derives each pipeline's layout from the buffers that its shader uses, and rejects a bind group with more or
+//! fewer buffers. So these lists agree with the shaders, and `traffic.rs` can count memory transfers from them.
 
 use super::layout::{Buffer, Granularity};
 
@@ -12,8 +12,11 @@ pub const LANES: u32 = 64;
 /// A kernel: a stage of the step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kernel {
+    /// The bodies' inverse inertia in world axes.
     Inertia,
+    /// The velocities without constraint impulses.
     Free,
+    /// The rows of the constraints, and the impulses from which the sweeps start.
     Rows,
     /// A Jacobi sweep in two passes, with velocities from the total λ or by increments.
     MultipliersTotal,
@@ -36,7 +39,9 @@ pub enum Kernel {
     CyclicReduce,
     CyclicFinish,
     CyclicWhole,
+    /// Stores the impulses in A's axes for the next sub-step and the read-outs, with the residual.
     Store,
+    /// Moves the poses with the velocities.
     Poses,
 }
 
@@ -74,7 +79,7 @@ macro_rules! shader {
 }
 
 impl Kernel {
-    /// All of them.
+    /// All kernels.
     pub const ALL: [Self; 20] = [
         Self::Inertia,
         Self::Free,
@@ -252,7 +257,8 @@ pub fn touched(kernel: Kernel, buffer: Buffer) -> u64 {
         // Trees are traversed twice: to the root with the bias, back without.
         (Kernel::TreeFirst | Kernel::TreeAgain, Buffer::Rows) => 48 + 32,
         (Kernel::TreeFirst | Kernel::TreeAgain, Buffer::Nodes | Buffer::Factors) => 2 * buffer.stride(),
-        // Three planes written and read, two written again; velocities read, then read and written.
+        // Three vectors of 16 bytes (the planes of `shaders/gpu_trees.wgsl`): all are written and read once, and two
+        // are written again. The velocities are read, then read and written.
         (Kernel::TreeFirst | Kernel::TreeAgain, Buffer::Work) => 64,
         (Kernel::TreeFirst, Buffer::Velocities) => 48,
         // One of the two halves.

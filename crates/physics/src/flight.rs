@@ -1,23 +1,27 @@
-//! Free flight: bodies that nothing holds fall as leapfrog has them fall.
+//! Free flight: bodies that nothing supports are integrated by leapfrog.
 //!
 //! ```text
-//! v(½) = v(0) + ½ h g                       the first step's kick is half a kick
+//! v(½) = v(0) + ½ h g                       the first step adds half a kick (a kick: the velocity change h g)
 //! v(n+½) = v(n−½) + h g,   x(n+1) = x(n) + h v(n+½)
-//! v(n+1) = v(n+½) + ½ h g                   the velocity that is read
+//! v(n+1) = v(n+½) + ½ h g                   the velocity that is read between steps
 //! ```
-//! The step's velocities belong to the middle of the step. Read as those of its end, they put a ball ½ h g t too low
-//! after a time t, while a mechanism under RATTLE (`rattle/`) beside it falls right. With the two half kicks a thrown
-//! body is where ½ g t² says, and keeps its energy, for every h.
+//! A leapfrog step's velocities belong to the middle of the step. If they were taken as those of its end, a ball would
+//! be ½ h g t too low after a time t, while a mechanism under RATTLE (`rattle/`) beside it falls correctly. With the
+//! two half kicks a thrown body follows ½ g t² and keeps its energy, for every h.
 //!
-//! What stands on something is not in flight: the contact balances its weight within the step, and its velocity is that
-//! of the present. When the contact lets it go, its flight starts as at v(0), and where it lands without a bounce it
-//! has a whole kick again. A soft surface is a spring, and the body's velocities stay those of the middle of the step:
-//! half kicks where it lands and leaves would give an undamped trampoline g h at every bounce. A body that bounces stays in flight: it
-//! is turned back with the speed v(n−½) and goes on with v(n+½), so that m g z + ½ m v² comes back at the top. So does
-//! one that a corner throws up: its centre leaves the contact at more than 2 h g.
-//! Bodies with joints are left to the joints' method, and contacts without rows (`ballistic.rs`) to theirs. The kick is
-//! that of gravity; `force/apply.rs` does the same with applied forces. Source: Störmer and Verlet; Hairer, Lubich and
-//! Wanner 2003.
+//! A body that stands on something is not in flight. The contact balances its weight within the step, so its velocity
+//! belongs to the time of its pose. When the contact lets the body go, its flight starts as at v(0), with half a kick.
+//! When it lands without a bounce, it gets a whole kick again. A soft surface is a spring: there the velocities stay
+//! those of the middle of the step. Half kicks at landing and take-off would add the speed g h to each bounce on an
+//! undamped trampoline.
+//!
+//! A body that bounces stays in flight. The bounce reverses v(n−½), and the body goes on with v(n+½), so m g z + ½ m v²
+//! has its old value at the top. A body that is thrown up by its own corner also stays in flight: its centre leaves the
+//! contact at more than 2 h g.
+//!
+//! Bodies with joints are left to the joints' method, and impacts without rows (`ballistic.rs`) to theirs. This file
+//! handles gravity's kick; `force/apply.rs` does the same for applied forces. Source: Störmer and Verlet; Hairer,
+//! Lubich and Wanner 2003.
 
 use glam::{Vec3, Vec3A};
 
@@ -37,13 +41,14 @@ use super::world::state::State;
 /// Buffers, kept from step to step.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scratch {
-    /// By body: what bears it in this sub-step.
+    /// By body: what supports it in this sub-step.
     support: Vec<Support>,
-    /// By body: by which share its kick differs from a whole one in this sub-step, −½, 0 or ½; empty where none does.
+    /// By body: the share of a kick that this sub-step adds to the usual one, for applied forces: ½ if the body lands,
+    /// −½ if it takes off, otherwise 0. Empty without applied forces, and if no body stands or touches anything.
     pub changed: Vec<f32>,
 }
 
-/// What bears a body.
+/// What supports a body.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Support {
     #[default]
@@ -53,21 +58,22 @@ enum Support {
     Rigid,
 }
 
-/// Whether bodies in free flight get half kicks: not where contacts are as printed, or the solver's recipe has none.
+/// Whether bodies in free flight get half kicks. They do not if impacts have no rows, if restitution takes the form
+/// that a document prints, or if the solver follows a recipe without them.
 pub(crate) fn runs(settings: &Settings) -> bool {
     let recipe = properties::of(settings.solver.method).recipe;
     !recipe && !settings.has_impact_contacts() && settings.formulation.restitution != RestitutionForm::Added
 }
 
-/// Half of gravity's kick of a step of `h` seconds, m/s; `None` where no body gets any: without gravity and applied
-/// forces, and where contacts are as printed.
+/// Half of gravity's kick for a step of `h` seconds, m/s; `None` if no body gets half kicks, or if there is neither
+/// gravity nor an applied force.
 fn half_kick(settings: &Settings, model: &Model, h: f32) -> Option<Vec3A> {
     let kick = Vec3A::from(settings.step.gravity) * (0.5 * h);
     (runs(settings) && (kick != Vec3A::ZERO || !model.forces.is_empty())).then_some(kick)
 }
 
-/// The speed that half a kick gives to one of two bodies at most, m/s: `kicked` by gravity, and more by applied forces
-/// at `time`, s.
+/// An upper bound on the speed that half a kick gives to either body of a pair, m/s: `kicked` from gravity, and more
+/// from applied forces at `time`, s.
 fn fastest(model: &Model, bodies: &[Box<Body>], pair: [u32; 2], kicked: f32, (time, h): (f64, f32)) -> f32 {
     if model.forces.is_empty() {
         return kicked;
@@ -79,8 +85,8 @@ fn fastest(model: &Model, bodies: &[Box<Body>], pair: [u32; 2], kicked: f32, (ti
     kicked + pushed(pair[0]).max(pushed(pair[1]))
 }
 
-/// Adds `kick`, m/s, to the velocities of the bodies that are `in_flight`; to those that a plane confines, the part
-/// along it.
+/// Adds `kick`, m/s, to the velocities of the bodies that are `in_flight`. A body that is confined to a plane gets only
+/// the part along the plane.
 fn add_kick(state: &mut State, kick: Vec3A, in_flight: impl Fn(usize, &Body) -> bool) {
     let State { bodies, velocities, planes, sleep, .. } = state;
     let flies =
@@ -95,16 +101,16 @@ fn add_kick(state: &mut State, kick: Vec3A, in_flight: impl Fn(usize, &Body) -> 
     }
 }
 
-/// Goes back to the velocities of the middle of the step before. `h`: length of the sub-steps to come, s.
+/// Restores the velocities of the middle of the previous step. `h`: length of the next sub-steps, s.
 pub(crate) fn restore_midpoint(settings: &Settings, model: &Model, state: &mut State, h: f32) {
     if let Some(kick) = half_kick(settings, model, h) {
         add_kick(state, -kick, |_, body| body.flight == Flight::Free);
     }
 }
 
-/// Halves gravity's first kick of bodies that nothing holds any more, and gives those that land a whole one. To be
-/// called once gravity and applied forces are added, and nothing else, in every sub-step of `h` seconds that begins at
-/// `time`, s.
+/// Halves gravity's kick of bodies that take off, and restores the whole kick of bodies that land. To be called in
+/// every sub-step, of `h` seconds from `time`, s, after gravity and applied forces are added and before anything else
+/// is.
 pub(crate) fn start(
     settings: &Settings,
     model: &Model,
@@ -127,7 +133,7 @@ pub(crate) fn start(
     let State { bodies, velocities, contacts, .. } = &*state;
     let kicked = kick.length();
     for (a, b, manifold) in contacts.manifolds() {
-        // What falls together counts as touching.
+        // Bodies closer than this count as touching: gravity alone could close the gap.
         let reach = 2.0 * h * fastest(model, bodies, [a, b], kicked, (time, h));
         let [a, b] = [a as usize, b as usize];
         if support[a].min(support[b]) < Support::Rigid
@@ -166,11 +172,13 @@ fn is_soft(a: &Body, b: &Body) -> bool {
     a.material.soft.is_some() || b.material.soft.is_some()
 }
 
-/// Whether a point of the manifold of two bodies is nearer than `reach` after `h` seconds, m, and they will not bounce.
+/// Whether a contact supports its bodies: a point of it will have a gap smaller than `reach`, m, in `h` seconds, and
+/// the bodies will not bounce there.
 fn supports(settings: &Settings, manifold: &Manifold, pair: [(&Body, &Velocity); 2], h: f32, reach: f32) -> bool {
     let contact = &settings.contact;
     let bounces = || contact.restitution && mix(pair[0].0, pair[1].0, settings).restitution > 0.0;
-    // Sub-steps share points, and what rolls leaves them behind: its centre does not leave the surface.
+    // Sub-steps share contact points. A rolling body moves away from such a point, but its centre stays at the surface:
+    // so the slower of the two separation speeds counts.
     let centres = manifold.normal.dot(Vec3::from(pair[1].1.linear - pair[0].1.linear));
     manifold.points.iter().any(|point| {
         let [a, b] = pair.map(|(body, velocity)| {
@@ -182,7 +190,7 @@ fn supports(settings: &Settings, manifold: &Manifold, pair: [(&Body, &Velocity);
     })
 }
 
-/// Marks bodies with joints.
+/// Marks bodies with joints, and the body that the mouse pulls.
 fn join(state: &mut State) {
     let State { bodies, joints, mouse_joint, .. } = state;
     for joint in joints.iter().filter(|joint| joint.broken.is_none()) {
@@ -197,33 +205,33 @@ fn carries_load(manifold: &Manifold) -> bool {
     manifold.points.iter().any(|point| point.impulse != 0.0)
 }
 
-/// Makes the velocities of bodies in flight those of the end of the last sub-step, of `h` seconds, at `time`, s, as far
-/// as gravity goes.
+/// Advances the velocities of bodies in flight by half of gravity's kick, to the end of the last sub-step, which has
+/// `h` seconds and ends at `time`, s.
 pub(crate) fn finish(settings: &Settings, model: &Model, state: &mut State, system: &System, (time, h): (f64, f32)) {
     let Some(kick) = half_kick(settings, model, h) else { return };
     let State { bodies, velocities, contacts, rattle, .. } = &mut *state;
-    // RATTLE's joints leave bodies that they let go the velocities of the middle of the step.
+    // A body that RATTLE's joints let go has the velocity of the middle of the step, as in flight.
     let let_go = if rattle.runs { Flight::Free } else { Flight::Supported };
     for body in bodies.iter_mut().filter(|body| body.flight == Flight::Joined) {
         body.flight = let_go;
     }
-    let turn = |bodies: &mut [Box<Body>], from: Flight, to: Flight, body: u32| {
+    let change_flight = |bodies: &mut [Box<Body>], from: Flight, to: Flight, body: u32| {
         let flight = &mut bodies[body as usize].flight;
         *flight = if *flight == from { to } else { *flight };
     };
     for bounce in system.bounces.iter().filter(|bounce| bounce.struck) {
         if let RowId::Contact { a, b, .. } = system.ids[bounce.row as usize] {
-            [a, b].into_iter().for_each(|body| turn(bodies, Flight::Free, Flight::Struck, body));
+            [a, b].into_iter().for_each(|body| change_flight(bodies, Flight::Free, Flight::Struck, body));
         }
     }
     let kicked = kick.length();
     for (a, b, manifold) in contacts.manifolds().filter(|(.., manifold)| carries_load(manifold)) {
-        let leaves = 4.0 * fastest(model, bodies, [a, b], kicked, (time, h));
+        let leave_speed = 4.0 * fastest(model, bodies, [a, b], kicked, (time, h));
         let apart = velocities[b as usize].linear - velocities[a as usize].linear;
-        if apart.dot(manifold.normal.into()) <= leaves {
+        if apart.dot(manifold.normal.into()) <= leave_speed {
             let soft = is_soft(&bodies[a as usize], &bodies[b as usize]);
             let flight = if soft { Flight::Cushioned } else { Flight::Supported };
-            [a, b].into_iter().for_each(|body| turn(bodies, Flight::Free, flight, body));
+            [a, b].into_iter().for_each(|body| change_flight(bodies, Flight::Free, flight, body));
         }
     }
     for body in bodies.iter_mut().filter(|body| body.flight == Flight::Struck) {

@@ -4,15 +4,15 @@
 //! ```text
 //! soft solve      J u + b + γ λ = 0       poses move       relax      J u = 0, from the present λ
 //! ```
-//! A body that was deep in another comes out and stays; without these sweeps it would keep the speed of the push and
-//! hop. At rest λ is the load, and the sag C = γ λ/(b/C) = g/ω² does not change. A joint with a stabilisation of its
-//! own takes part in its own number of sweeps. The sweeps are Gauss–Seidel, whatever the solver. Among few blocks more of
-//! them follow, see `solvers/extra.rs`.
+//! A body that was deep in another comes out and stays there. Without relaxing sweeps it would keep the speed of the
+//! push and hop. At rest λ is the load, and the sag C = γ λ/(b/C) = g/ω² does not change. A joint with its own
+//! stabilisation takes part in its own number of sweeps. The sweeps are Gauss–Seidel, whatever the solver. With few
+//! blocks extra sweeps follow: see `solvers/extra.rs`.
 //!
-//! Gaps are those after the motion, C + h J u: with the old gaps a lifted edge would still count as touching. Friction
-//! may be solved in these sweeps alone (`friction.deferred`). Otherwise it also acts against the push, which is not a
-//! motion of the scene, and makes tall stacks lean more and more. The direct solver ignores this setting. Source:
-//! soft-step solvers (Box2D 3's relax stage; Rapier, which leaves friction to it).
+//! Contact gaps are those after the motion, C + h J u: with the old gaps a lifted edge would still count as touching.
+//! Friction may be solved in the relaxing sweeps alone (`friction.deferred`). Otherwise it also acts against the push.
+//! The push is no real motion, and friction against it makes tall stacks lean more and more. The direct solver ignores
+//! this setting. Source: soft-step solvers (Box2D 3's relax stage; Rapier, which solves friction in that stage).
 
 use glam::Mat3A;
 
@@ -31,7 +31,8 @@ use super::system::softened::Softened;
 use super::work::Work;
 use super::world::state::State;
 
-/// Makes the row that is added next soft, if the softness γ/K is positive, and lets it relax in `sweeps` sweeps.
+/// Makes a row soft if `softness` = γ/K is positive, and lets it take part in `sweeps` relaxing sweeps. The caller must
+/// add the row to the system next.
 pub fn soften(system: &mut System, row: &mut Row, softness: f32, sweeps: u32) {
     if softness > 0.0 {
         stabilize::soften_row(row, softness);
@@ -39,14 +40,14 @@ pub fn soften(system: &mut System, row: &mut Row, softness: f32, sweeps: u32) {
     }
 }
 
-/// The load that a soft contact's spring is made for, as a share of its effective mass 1/K, m/s². Under a larger load
-/// the spring is stiffer, so that the bodies overlap no deeper.
+/// The load for which a soft contact's spring is designed, per effective mass 1/K, m/s². Under a larger load the spring
+/// is made stiffer, so that the bodies overlap no deeper.
 const WEIGHT: f32 = 40.0;
 
-/// Stiffens soft contacts for the loads that they bear in a sub-step of `h` seconds, if extra sweeps can carry these. A soft
-/// contact is a spring made for the masses of its two bodies, so a tonne on a box of 1 kg would sink in by 72 mm. Among
-/// many blocks these are only the contacts of bodies whose joints bear the load: the links that a rope or a net consists of
-/// weigh little beside it.
+/// Stiffens soft contacts for the loads that they bear in a sub-step of `h` seconds, if extra sweeps can carry the
+/// loads. A soft contact is a spring that is designed for the masses of its two bodies: a tonne on a box of 1 kg would
+/// sink in by 72 mm. With many blocks only contacts of bodies whose joints bear the load are stiffened, such as the
+/// links of a rope or a net, which weigh little compared with their load.
 pub fn stiffen_for_loads(settings: &Settings, system: &mut System, h: f32) {
     let extra = Extra::new(settings, system, h);
     if !extra.may_follow() {
@@ -65,7 +66,7 @@ pub fn stiffen_for_loads(settings: &Settings, system: &mut System, h: f32) {
     }
 }
 
-/// Takes the friction bounds of all contacts out of the solve; `sweep` puts them back.
+/// Removes the friction bounds of all contacts, so that the sweeps skip friction. `sweep` restores them.
 pub fn defer_friction(system: &mut System) {
     for block in &mut system.blocks {
         if let Coupling::Contact { bounds, .. } = &mut block.coupling {
@@ -98,9 +99,10 @@ fn follow_gaps(system: &mut System, velocities: &[Velocity], opened: &mut Vec<(u
     }
 }
 
-/// Has the points that bounced keep their present speed of separation, and those that have just closed without being
-/// hit their approach, J u + b = 0. A relaxing sweep without this bias would take the bounce back, or stop the body
-/// before the next sub-step sees how fast it comes. Saves the old biases in `opened`.
+/// Sets the biases of contact points that may bounce, J u + b = 0. A point that bounced keeps its present speed of
+/// separation. A point that has just closed without an impulse keeps its approach speed. Otherwise a relaxing sweep
+/// would undo the bounce, or stop the body before the next sub-step can measure its approach. Saves the old biases in
+/// `opened`.
 fn keep_bounces(system: &mut System, velocities: &[Velocity], threshold: f32, opened: &mut Vec<(u32, f32)>) {
     for bounce in &system.bounces {
         let RowId::Contact { a, b, .. } = system.ids[bounce.row as usize] else { continue };
@@ -113,18 +115,19 @@ fn keep_bounces(system: &mut System, velocities: &[Velocity], threshold: f32, op
     }
 }
 
-/// The relaxing sweeps of a world's first step, in which deferred friction has no old impulses to start from: after two
-/// of them a box on a slope has a third of its speed left, and just below the angle of friction nothing stops it later.
+/// The least number of relaxing sweeps in a world's first step if friction is deferred. It then has no old impulses to
+/// start from. After two sweeps a box on a slope still has a third of its speed, and just below the angle of friction
+/// nothing stops it later.
 const COLD: u32 = 20;
 
-/// Whether the factors of trees and mechanisms are still those of Gauss–Seidel's sweeps before: Jacobi may have split
-/// the masses, and soft rows of joints are now rigid.
+/// Whether the factors of trees and mechanisms from the solver's sweeps can be used again. They cannot after other
+/// solvers than Gauss–Seidel (Jacobi may have split the masses), and if soft rows of joints are now rigid.
 fn has_factors(settings: &Settings, system: &System) -> bool {
     let is_of_joint = |soft: &Softened| matches!(system.ids[soft.row as usize], RowId::Joint { .. });
     settings.solver.method == Method::GaussSeidel && !system.softened.iter().any(is_of_joint)
 }
 
-/// The relaxing sweeps, made after the poses have moved. `moved` is scratch.
+/// Makes the relaxing sweeps of a sub-step of `h` seconds, after the poses have moved. `moved` is scratch.
 pub(crate) fn sweep(
     settings: &Settings,
     state: &mut State,
@@ -140,8 +143,8 @@ pub(crate) fn sweep(
         !recipe && state.step_count == 0 && stabilize::defers_friction(&stabilize::settings_of_contacts(settings));
     let relax = if cold { requested.max(COLD) } else { requested };
     let contacts_relax = system.contacts.relaxes() || !system.deferred.is_empty();
-    let of_contacts = if contacts_relax { relax } else { 0 };
-    let sweeps = system.softened.iter().map(|soft| soft.sweeps).max().unwrap_or(0).max(of_contacts);
+    let contact_sweeps = if contacts_relax { relax } else { 0 };
+    let sweeps = system.softened.iter().map(|soft| soft.sweeps).max().unwrap_or(0).max(contact_sweeps);
     if sweeps == 0 {
         return;
     }
@@ -170,7 +173,7 @@ pub(crate) fn sweep(
     for block in &system.blocks {
         if let Coupling::SoftAnchor { .. } | Coupling::EvenAnchor { .. } = block.coupling {
             let k = block_mass(&system.rows[block.range()], 1.0, 1.0);
-            // Rows that are independent only by their softness are left as they are.
+            // If the rows are independent only by their softness, the inverse is zero and they do nothing.
             system.couplings.inverses.push(block_inverse(&k).unwrap_or(Mat3A::ZERO));
         }
     }
@@ -180,7 +183,7 @@ pub(crate) fn sweep(
             break;
         }
         let mut moved_by = 0.0f32;
-        let mut rigid = inverses as u32;
+        let mut next_inverse = inverses as u32;
         let mut soft = system.softened.iter().peekable();
         for index in (0..system.trees.count()).filter(|_| sweep < relax || sweep >= sweeps) {
             let by = system.trees.sweep::<false>(index, &mut system.rows, tree, velocities, sweep == 0);
@@ -190,20 +193,20 @@ pub(crate) fn sweep(
             if index == before_contacts {
                 moved_by = moved_by.max(system.contacts.relax(velocities, (sweep == 0).then_some(moved)));
             }
-            // The soft rows of a block belong to one joint or contact and stop after its number of sweeps. Rigid
-            // blocks are in every sweep.
+            // The soft rows of a block belong to one joint or contact. The block stops after the number of sweeps of
+            // that joint or contact. Rigid blocks take part in every sweep.
             let (mut stops, mut is_soft) = (false, false);
             while let Some(soft_row) = soft.next_if(|soft| (soft.row as usize) < block.range().end) {
-                // Rows with the world's number of sweeps have as many as it in the first step, too.
+                // Rows with the world's number of sweeps also get the larger number of the first step.
                 let sweeps = if soft_row.sweeps == requested { relax } else { soft_row.sweeps };
                 stops |= sweeps <= sweep && soft_row.sweeps != requested;
                 is_soft = true;
             }
             let coupling = match block.coupling {
                 Coupling::SoftAnchor { .. } | Coupling::EvenAnchor { .. } => {
-                    rigid += 1;
+                    next_inverse += 1;
                     // Springs stay soft.
-                    if is_soft { Coupling::Anchor { inverse: rigid - 1 } } else { block.coupling }
+                    if is_soft { Coupling::Anchor { inverse: next_inverse - 1 } } else { block.coupling }
                 }
                 other => other,
             };

@@ -1,10 +1,10 @@
-//! Sums over bodies and joints, made in pieces.
+//! Sums over bodies and joints. Each piece (a range of bodies or joints) can be summed by its own thread.
 
 use glam::DVec3;
 
 use super::threads;
 
-/// Sums over bodies and joints.
+/// Sums and maxima over bodies and joints.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Sums {
     /// Kinetic and potential energy of the dynamic bodies, and elastic energy of the joints' springs, J.

@@ -12,6 +12,7 @@ impl GrowingBuffer {
         Self { label, buffer: None }
     }
 
+    /// Replaces the content with `items`. Without items the old content stays.
     pub(super) fn write<T: Pod>(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, items: &[T]) {
         let bytes: &[u8] = bytemuck::cast_slice(items);
         if bytes.is_empty() {

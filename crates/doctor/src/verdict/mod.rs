@@ -1,19 +1,19 @@
-//! The verdict on a run: whether its numbers can be trusted. Each error is judged against the size of what it is in.
+//! The verdict on a run: whether its numbers can be trusted. Each error is compared with a size of its own kind.
 //!
-//! | breach | what is measured | against | bound |
+//! | breach | what is measured | compared with | bound |
 //! |---|---|---|---|
-//! | gap | distance of a joint's anchors | the link: diameter, twice the lever arm, or length of a rod; the drum in which a rope's end is lost | 1 % |
+//! | gap | distance of a joint's anchors | the link: its diameter, twice its lever arm, or the length of the rod; the drum's diameter if a rope's end is inside it | 1 % |
 //! | gap | angle by which a joint's orientation is off, or a stop is overrun | – | 0.02 rad |
 //! | slip | mean speed by which a motor below its cap, or without a cap of its own, misses its target | the target, but at least 1 rad/s, or a link per second | 1 % |
-//! | forces | force and torque that a body lacks to move as in the same step solved exactly | the load of its joints | 5 % |
+//! | forces | force and torque by which a body's motion differs from the same step solved exactly | the load of its joints | 5 % |
 //! | overlap | depth of an overlap | the diameter of the smaller body | 5 % |
 //! | energy | energy that the rows keep adding | see `physics/stability.rs` | 5 % of the motion |
-//! | energy | work of ideal joints in steps in which nothing else acts but gravity; the exact motion has none | the largest kinetic energy of the run | 5 % |
+//! | energy | work of ideal joints in steps where nothing else but gravity acts; the exact work is zero | the largest kinetic energy of the run | 5 % |
 //!
-//! The world is looked at every [`EVERY`] seconds. A breach counts if two looks in a row find it, so that an impact, which
-//! opens joints for some steps, is no breach. The exact step is made every [`COMPARED`] seconds. Exit code, JSON,
-//! Doctor tab, bottom line, Rows and `delassus stability` read this one verdict. `docs/doctor.md` has the table for
-//! readers.
+//! The judge looks at the world every [`EVERY`] seconds. A breach counts if two looks in a row find it. So an impact,
+//! which opens joints for some steps, is no breach. The exact step is computed every [`COMPARED`] seconds. Exit code,
+//! JSON, Doctor tab, bottom line, Rows and `delassus stability` all use this verdict. `docs/doctor.md` has the table
+//! for users.
 
 mod cure;
 mod exact;
@@ -37,16 +37,17 @@ pub const EVERY: f64 = 0.1;
 pub const COMPARED: f64 = 0.5;
 /// Time between looks in worlds with many joints, s.
 const LARGE_WORLD_INTERVAL: f64 = 1.0;
-/// More joints than this are many.
+/// A world with more joints than this has many joints.
 const LARGE_WORLD_JOINTS: usize = 4096;
-/// The bounds of the table above.
+/// The bounds of the table above: shares, and `ANGLE` in rad.
 pub const GAP: f32 = 0.01;
 pub const ANGLE: f32 = 0.02;
 pub const SLIP: f32 = 0.01;
 pub const FORCES: f32 = 0.05;
 pub const OVERLAP: f32 = 0.05;
-/// The bound on the work of ideal joints, and what is nothing, J.
+/// The bound on the work of ideal joints, as a share of the largest kinetic energy.
 pub const IDEAL_WORK: f64 = 0.05;
+/// Less work than this counts as zero, J.
 const MIN_WORK: f64 = 1e-6;
 /// A motor that bears more than this share of its cap is at the cap.
 const AT_CAP: f32 = 0.99;
@@ -59,18 +60,18 @@ pub struct Breach {
     pub joint: Option<usize>,
     /// The two bodies.
     pub bodies: (u32, u32),
-    /// What is measured, and what it is judged against: m, rad, rad/s or m/s, N or N·m, J. Energy that joints have taken
-    /// is negative.
+    /// What is measured, in `unit`. Energy that joints have removed is negative.
     pub value: f32,
+    /// What it is compared with, in `unit`.
     pub size: f32,
     pub unit: Unit,
     /// The share `value`/`size` that is allowed.
     pub bound: f32,
-    /// When it was seen first, s.
+    /// When it was first seen, simulated time, s.
     pub since: f64,
 }
 
-/// The unit of a breach's value.
+/// The unit of a breach's value and size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
     Metre,
@@ -83,7 +84,7 @@ pub enum Unit {
 }
 
 impl Breach {
-    /// The error as a share of what it is judged against.
+    /// The error as a share of what it is compared with.
     pub fn share(&self) -> f32 {
         self.value.abs() / self.size
     }
@@ -97,24 +98,25 @@ impl Breach {
 /// Watches a run and keeps the breaches.
 #[derive(Debug, Clone, Default)]
 pub struct Judge {
-    /// When it looked last, s.
+    /// When it looked last, simulated time, s.
     looked: Option<f64>,
-    /// By joint: the value at the last look; not a number where it says nothing.
+    /// By joint: the value at the last look, rad or m; NaN if it says nothing about the motor's speed since then.
     values: Vec<f32>,
     /// What the last look found.
     seen: Vec<Breach>,
-    /// When a step was compared last, s, and what that found.
+    /// When a step was last compared with the exact step, simulated time, s.
     compared: Option<f64>,
+    /// What that comparison found.
     uneven: Vec<Breach>,
     /// The largest kinetic energy at any look, J.
     motion: f64,
-    /// What two looks in a row found: the worst of each kind and place, worst first.
+    /// The breaches that two looks in a row found: the worst of each rule, joint and pair of bodies, worst first.
     breaches: Vec<Breach>,
     list: RowList,
 }
 
 impl Judge {
-    /// The worst breach of each rule, the gravest first.
+    /// The worst breach of each rule, worst first.
     pub fn breaches(&self) -> Vec<Breach> {
         let mut worst: Vec<Breach> = Vec::new();
         for breach in &self.breaches {
@@ -125,7 +127,7 @@ impl Judge {
         worst
     }
 
-    /// All breaches of the last look that an earlier look had found as well.
+    /// The breaches of the last look and the last comparison that are confirmed: two in a row have found them.
     pub fn now(&self) -> impl Iterator<Item = &Breach> {
         self.seen.iter().chain(&self.uneven).filter(|seen| self.breaches.iter().any(|breach| breach.is_same(seen)))
     }
@@ -164,7 +166,7 @@ impl Judge {
         new
     }
 
-    /// Energy that the rows keep adding, or that ideal joints have added or taken.
+    /// Energy that the rows keep adding, or that ideal joints have added or removed.
     fn energy(&mut self, world: &World) -> Option<Breach> {
         let breach = |value: f64, size: f64, bound: f64| Breach {
             rule: Rule::Energy,
@@ -178,8 +180,8 @@ impl Judge {
         };
         let injected = &world.state.injected;
         if world.may_grow() && world.metrics().growing {
-            let fed = injected.joules();
-            return Some(breach(fed, world.metrics().kinetic_energy.max(fed), stability::INJECTED_SHARE));
+            let joules = injected.joules();
+            return Some(breach(joules, world.metrics().kinetic_energy.max(joules), stability::INJECTED_SHARE));
         }
         let work = injected.ideal();
         if work.abs() < MIN_WORK {
@@ -217,8 +219,8 @@ impl Judge {
                 found.push(breach(Rule::Gap, read.angular_error, 1.0, Unit::Radian, ANGLE));
             }
             let info = joint.def.kind.info();
-            // The value of a joint with several freedoms is not what its motor drives; then the present speed has to
-            // do.
+            // The mean speed since the last look. If the joint has several degrees of freedom, its value is not what
+            // the motor drives: then the present speed is used.
             let moved = match since {
                 Some(since) if matches!(info.free, Freedom::Turn | Freedom::Slide) => {
                     Some((read.value - *value) / (world.state.time - since) as f32)
@@ -232,13 +234,14 @@ impl Judge {
                 JointMeasure::Slide => (link, Unit::MetrePerSecond),
                 _ => continue,
             };
-            // A motor without a cap of its own that bears all that a motor may is stuck.
+            // A motor at its own cap, or a joint at a stop, is no breach. A motor without a cap that carries the
+            // largest possible load is stuck, and is one.
             if cap < UNBOUNDED && read.motor.abs() >= AT_CAP * cap || read.stops.any() {
                 continue;
             }
             *value = read.value;
             if let Some(speed) = moved.filter(|speed| speed.is_finite()) {
-                // A target that follows the time lies anywhere between those of the time that has passed.
+                // If the target varies with time, any speed between its extremes since the last look is right.
                 let [least, most] = targets(joint, target, since.unwrap_or(world.state.time), world.state.time);
                 let size = size.max(least.abs()).max(most.abs());
                 let off = (speed - most).max(least - speed).max(0.0);
@@ -251,8 +254,8 @@ impl Judge {
     }
 }
 
-/// The least and the greatest speed that a joint's motor was to have between two times, s; `speed` is that of its
-/// definition.
+/// The least and the greatest target speed of a joint's motor between two times, s, rad/s or m/s. `speed` is the speed
+/// in its definition, which a function of time scales.
 fn targets(joint: &Joint, speed: f32, from: f64, to: f64) -> [f32; 2] {
     const PARTS: u32 = 8;
     let times = (0..=PARTS).map(|part| from + (to - from) * f64::from(part) / f64::from(PARTS));
@@ -260,7 +263,7 @@ fn targets(joint: &Joint, speed: f32, from: f64, to: f64) -> [f32; 2] {
     targets.fold([f32::INFINITY, f32::NEG_INFINITY], |[least, most], target| [least.min(target), most.max(target)])
 }
 
-/// Adds to `breaches` what was found and had been seen before; returns whether one of it is new.
+/// Adds to `breaches` what was found now and was seen by the previous look, too. Returns whether it added a new breach.
 fn confirm(breaches: &mut Vec<Breach>, seen: &[Breach], found: &mut [Breach]) -> bool {
     let mut new = false;
     for breach in found {
@@ -278,7 +281,7 @@ fn confirm(breaches: &mut Vec<Breach>, seen: &[Breach], found: &mut [Breach]) ->
     new
 }
 
-/// Motors and servos that bear all that they may, by index of the joint, with the cap, N or N·m.
+/// Motors and servos at their caps: the index of the joint, and the cap, N or N·m.
 pub fn at_cap(world: &World) -> impl Iterator<Item = (usize, f32)> {
     world.state.joints.iter().enumerate().filter_map(|(index, joint)| {
         let cap = joint.def.kind.cap().filter(|_| joint.broken.is_none())?;
@@ -298,7 +301,7 @@ fn link(world: &World, joint: &Joint) -> f32 {
     length((def.a, def.anchor_a)).min(length((def.b, def.anchor_b))).max(joint.rest_length)
 }
 
-/// The deepest overlap of each pair of bodies.
+/// Adds a breach for each pair of bodies that overlaps too deeply.
 fn overlaps(world: &World, found: &mut Vec<Breach>) {
     for (a, b, manifold) in world.state.contacts.manifolds() {
         let deepest = manifold.points.iter().map(|point| -point.separation).fold(0.0, f32::max);

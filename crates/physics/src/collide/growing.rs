@@ -8,12 +8,12 @@
 //! if they have slid                      ‖(pB − pA) − n n·(pB − pA)‖ > drift
 //! all of them if n has rotated by more than 25°
 //! ```
-//! A new point next to an old one replaces it and takes over its impulse if it is deeper: so a ball rolls on the
-//! point below its centre, and a box at rest keeps its points. If there is a fifth point, the one whose loss costs
-//! the least area is removed. A point that stays keeps its impulse, so no matching is needed.
-//! Source: 004 ch. 13, with separations up to the prediction where the book drops points that do not overlap: a
-//! speculative contact acts before the touch. The book always keeps the old point when a new one is next to it: a
-//! ball then rests on points up to 2 cm behind it and is driven forward.
+//! If a new point is next to an old one and deeper, it replaces the old one and takes over its impulse. So a ball rolls
+//! on the point below its centre, and a box at rest keeps its points. If there is a fifth point, the one whose loss
+//! costs the least area is removed. A point that stays keeps its impulse, so no matching is needed. Source: book 004
+//! ch. 13, with two changes. The book drops points that do not overlap; here points are kept up to the prediction,
+//! because a speculative contact acts before the bodies touch. The book always keeps the old point when a new one is
+//! next to it; a ball then rests on points up to 2 cm behind it and is driven forward.
 
 use glam::Vec3;
 
@@ -26,7 +26,8 @@ const SAME_SIDE: f32 = 0.9;
 /// A new point replaces a nearby old one only if it is deeper by this, m.
 const SAME_DEPTH: f32 = 1e-5;
 
-/// Updates a growing manifold to the bodies' present poses and adds this step's point. `prediction` is the pair's, m.
+/// Updates a growing manifold to the bodies' present poses and adds this step's point. `found` is that point and the
+/// normal, world frame; `prediction` is the pair's largest gap at which a point is kept, m.
 pub(super) fn grow(
     manifold: &mut Manifold,
     found: Option<(Point, Vec3)>,
@@ -41,11 +42,11 @@ pub(super) fn grow(
     (manifold.grows, manifold.normal) = (true, normal);
     let drift = settings.contact.drift;
     manifold.points.retain(|p| refresh(p, normal, a, b, prediction, drift));
-    let beside = |p: &Point| {
+    let is_nearby = |p: &Point| {
         let near = |here: Vec3, there: Vec3| here.distance_squared(there) < drift * drift;
         near(p.local, point.local) || near(p.local_b, point.local_b)
     };
-    match manifold.points.iter_mut().find(|p| beside(p)) {
+    match manifold.points.iter_mut().find(|p| is_nearby(p)) {
         Some(old) if old.separation - point.separation < SAME_DEPTH => {}
         Some(old) => *old = Point { impulse: old.impulse, friction: old.friction, ..point },
         None => manifold.points.push(point),

@@ -47,8 +47,8 @@ pub struct Manifold {
     /// Unit, from A to B, world frame.
     pub normal: Vec3,
     pub points: Points,
-    /// Of bodies that will touch later in the step: how far the point of B lies from that of A along the surface now,
-    /// m, world frame; see `ahead.rs`. Zero for all others, whose points face each other.
+    /// How far the point of B lies from the point of A along the surface now, m, world frame. Zero if the points face
+    /// each other. Bodies that will touch later in the step set it (`ahead.rs`), and contacts that roll (`rolling.rs`).
     pub(crate) sideways: Vec3,
     /// Friction impulse of the patch, world frame, N·s.
     pub friction: Vec3,

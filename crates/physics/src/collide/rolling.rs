@@ -1,24 +1,25 @@
-//! Contacts of round bodies that roll on, and of bodies that turn together, while their points are kept through the
-//! sub-steps of a step (`shared_by_substeps.rs`).
+//! Moves the points of two kinds of contacts through the sub-steps of a step: contacts of round bodies that roll, and
+//! contacts of flat bodies that turn together. All other points are kept as they are (`shared_by_substeps.rs`).
 //!
 //! ```text
 //! m     outward normal of the round body at the contact, as it was found
-//! e     the direction in which its surface lies from its core: m of a ball or capsule; of a cylinder with axis a,
-//!       the unit vector along m − a (a·m)
-//! core  q = p − R e: a point of the body, which the contact point follows at the distance R
-//! d     = q' + R e' − p        how far the contact point has moved, while the material point of a flat body there has
-//!                              moved by w
-//! gap   C = C₀ + n'·(d − w),  n' the normal turned with the flat body
+//! e     direction from the core to the surface: m for a ball or capsule; for a cylinder with axis a, the unit vector
+//!       along m − a (a·m)
+//! p     the contact point, as it was found;  R the radius
+//! q     = p − R e              a point of the core; it moves with the body, to q'
+//! d     = q' + R e' − p        how far the contact point has moved
+//! w                            how far the point of the flat body at p has moved
+//! gap   C = C₀ + n'·(d − w),   n' the normal, rotated with the flat body;  C₀ the gap, as it was found
 //! ```
-//! The point moves over both surfaces, so that the lever arms of both bodies reach to where they touch in each
-//! sub-step. With arms that are kept, a ball whose mass is off its middle rolls ahead of the load on it: the torque
-//! comes late, and a swing at 60 Hz grows by 21 % in five seconds. Between two round bodies each arm follows its own
-//! body, along the normal that was found; the points lie apart by the difference of their ways d, which widens the
-//! gap by its square over twice the sum of the radii.
+//! The contact point moves over both surfaces. So in each sub-step the lever arms of both bodies end where they touch.
+//! If the arms were kept, a ball with its centre of mass off its middle would roll ahead of the load on it. The torque
+//! would come late, and at 60 Hz the ball's swing would grow by 21 % in five seconds. Between two round bodies each arm
+//! follows its own body, along the normal as it was found. Their points then lie apart by the difference of the two d.
+//! This widens the gap by the square of that difference, divided by twice the sum of the radii.
 //!
-//! A crate on a turntable turns with it, and the point with both: it moves as the two material points do on average, and
-//! the arms are those of the middle of the sub-step. With arms that are kept, the table drags the crate along the tangent of
-//! the step's beginning, and it creeps outward at ω² r h/2.
+//! A crate on a turntable turns with the table, and so does their contact point. It moves by the mean of the two
+//! bodies' displacements there, and the arms are those at the middle of the sub-step. If the arms were kept, the table
+//! would drag the crate along the tangent at the start of the step, and the crate would creep outward at ω² r h/2.
 
 use arrayvec::ArrayVec;
 use glam::{Quat, Vec3};
@@ -31,21 +32,24 @@ use crate::body::{Body, Motion};
 use crate::shape::Solid;
 use crate::velocity::Velocity;
 
-/// A contact that rolls: its pair's index, which of its bodies are round, and its points and gaps as they were found, m.
+/// A contact whose points move: its bodies roll, or turn together.
 #[derive(Debug, Clone)]
 pub(super) struct RollingContact {
+    /// Index of the pair.
     pair: u32,
+    /// Which of the two bodies are round at the contact.
     round: [bool; 2],
+    /// The points, world frame, and gaps as they were found, m.
     found: ArrayVec<(Vec3, f32), POINTS>,
 }
 
-/// Two flat bodies turn together if each turns by more than this in a step, rad, and their angular velocities differ by
-/// less than this share of the smaller one.
+/// Two flat bodies turn together only if each turns by more than this in a step, rad.
 const TURNS: f32 = 2e-3;
+/// Their angular velocities must also differ by less than this share of the smaller one.
 const TOGETHER: f32 = 0.5;
 
-/// Lists the contacts of round bodies whose lever arms will change within the step of `duration` seconds, and those of
-/// flat bodies that turn together.
+/// Lists the contacts of round bodies whose lever arms will change within the step of `duration` seconds, and the
+/// contacts of flat bodies that turn together.
 pub(super) fn list(
     pairs: &[Pair],
     bodies: &[Box<Body>],
@@ -69,7 +73,7 @@ pub(super) fn list(
         };
         let has_arms = match round {
             [false, false] => turn_together(),
-            // Arms on flat bodies change with the point, unless the body is static.
+            // As the point moves, the arm on a flat body changes, too, unless the body is static.
             _ => !(keeps_arms(0) && keeps_arms(1)),
         };
         if has_arms && manifold.sideways == Vec3::ZERO {
@@ -79,21 +83,22 @@ pub(super) fn list(
     }
 }
 
-/// Whether a body rolls where its surface has this normal, a unit vector, world frame.
+/// Whether a body can roll on the part of its surface that has the normal `outward`, a unit vector, world frame.
 fn is_round((body, piece): (&Body, &Solid), outward: Vec3) -> bool {
     let geometry = &*piece.geometry;
     !matches!(geometry.as_typed_shape(), TypedShape::Cuboid(_))
         && rolls(geometry, (body.rotation * piece.offset.rotation).inverse() * outward)
 }
 
-/// Whether a shape is a ball with the body's mass at its middle: its arm is R along the normal wherever it rolls.
+/// Whether a shape is a ball with the body's centre of mass at its middle. Its lever arm is R along the normal, however
+/// it rolls.
 fn is_even_ball((_, piece): (&Body, &Solid)) -> bool {
     let ball = matches!(piece.geometry.as_typed_shape(), TypedShape::Ball(_));
     ball && piece.offset.translation == Vec3::ZERO
 }
 
-/// Leads the points of bodies that turn together to the middle of the first sub-step, of `h` seconds, where they have just
-/// been found.
+/// Moves the points of bodies that turn together ahead to the middle of the first sub-step, of `h` seconds. Called when
+/// the points have just been found.
 pub(super) fn lead(
     list: &[RollingContact],
     pairs: &mut [Pair],
@@ -105,8 +110,8 @@ pub(super) fn lead(
     move_points(flat, pairs, (bodies, velocities), places, h);
 }
 
-/// Moves the points of the contacts that roll to the present poses of the bodies, before a sub-step of `h` seconds;
-/// `places` are those at which the points were found.
+/// Moves the points of all listed contacts to the present poses of the bodies, before a later sub-step of `h` seconds.
+/// `places` are the poses at which the points were found.
 pub(super) fn follow(
     list: &[RollingContact],
     pairs: &mut [Pair],
@@ -132,38 +137,41 @@ fn move_points<'a>(
         let n = manifold.normal;
         let shapes = shapes.map(|shape| shape.of(bodies));
         let surfaces = [0, 1].map(|end| Surface::new(shapes[end], &moved[end], if end == 0 { n } else { -n }));
+        // How far the point of B lies from the point of A along the surface, m: the mean over the points.
         let mut sideways = Vec3::ZERO;
         for (point, (position, gap)) in manifold.points.iter_mut().zip(found) {
-            // Where the surface of a round body has moved from the point, which lies midway across the gap.
-            let way = |end: usize| {
+            // How far the surface point of a round body has moved, m. The contact point lies midway across the gap, so
+            // the surface point starts half a gap from it.
+            let round_shift = |end: usize| {
                 let start = if end == 0 { *position - 0.5 * *gap * n } else { *position + 0.5 * *gap * n };
                 moved[end].place(start - surfaces[end].before) + surfaces[end].after - start
             };
-            let flat = |end: usize| moved[end].place(*position) - *position;
+            // How far the point of a flat body has moved, m.
+            let flat_shift = |end: usize| moved[end].place(*position) - *position;
             (point.position, point.separation) = match *round {
                 [true, false] => {
-                    let way = way(0);
-                    (*position + way, gap + (moved[1].turn * n).dot(flat(1) - way))
+                    let shift = round_shift(0);
+                    (*position + shift, gap + (moved[1].turn * n).dot(flat_shift(1) - shift))
                 }
                 [false, true] => {
-                    let way = way(1);
-                    (*position + way, gap + (moved[0].turn * n).dot(way - flat(0)))
+                    let shift = round_shift(1);
+                    (*position + shift, gap + (moved[0].turn * n).dot(shift - flat_shift(0)))
                 }
                 [false, false] => {
-                    let (a, b) = (flat(0), flat(1));
+                    let (a, b) = (flat_shift(0), flat_shift(1));
                     let at = *position + 0.5 * (a + b);
-                    // By how much each arm turns until the middle of the sub-step.
+                    // How far the end of each lever arm moves until the middle of the sub-step, m.
                     let [lead_a, lead_b] = ends
                         .map(|body| 0.5 * h * Vec3::from(velocities[body].angular).cross(at - bodies[body].position));
                     sideways += (lead_b - lead_a) / found.len() as f32;
                     (at + 0.5 * (lead_a + lead_b), gap + (moved[0].turn * n).dot(b - a))
                 }
                 [true, true] => {
-                    let (a, b) = (way(0), way(1));
-                    let aside = (b - a) - n * n.dot(b - a);
-                    sideways += aside / found.len() as f32;
+                    let (a, b) = (round_shift(0), round_shift(1));
+                    let tangential = (b - a) - n * n.dot(b - a);
+                    sideways += tangential / found.len() as f32;
                     let radii = surfaces[0].after.length() + surfaces[1].after.length();
-                    (*position + 0.5 * (a + b), gap + n.dot(b - a) + 0.5 * aside.length_squared() / radii)
+                    (*position + 0.5 * (a + b), gap + n.dot(b - a) + 0.5 * tangential.length_squared() / radii)
                 }
             };
         }
@@ -172,7 +180,8 @@ fn move_points<'a>(
     }
 }
 
-/// How a body has moved since the points were found.
+/// How a body has moved since the points were found: its centre of mass `from` and `to`, m, and its rotation `turn`;
+/// world frame.
 struct Moved {
     from: Vec3,
     to: Vec3,
@@ -184,13 +193,13 @@ impl Moved {
         Self { from: position, to: body.position, turn: body.rotation * rotation.conjugate() }
     }
 
-    /// Where a point of the body is now, m.
+    /// Where a point of the body is now, m; `point` is where it was when the contact points were found.
     fn place(&self, point: Vec3) -> Vec3 {
         self.to + self.turn * (point - self.from)
     }
 }
 
-/// R e of a round body, before and after it has moved, m.
+/// R e of a round body, before and after it has moved, world frame, m; zero for a flat body.
 struct Surface {
     before: Vec3,
     after: Vec3,

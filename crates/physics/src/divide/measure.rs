@@ -1,4 +1,5 @@
-//! The angles by which the links of mechanisms turn in a sub-step, and the number of parts that they ask for.
+//! Measures the angles by which the links of mechanisms turn in a sub-step, and how many parts a step needs for them.
+//! θ, φ, b, μ and L are those of `divide/mod.rs`.
 
 use glam::{Vec3, Vec3A};
 
@@ -15,84 +16,93 @@ use crate::stabilize;
 use crate::system::System;
 use crate::world::state::State;
 
-/// The largest number of parts.
+/// The largest number of parts of a step.
 const MAX_PARTS: u32 = 256;
-/// The most moving bodies for which a step is made in so many parts; among more there are fewer parts, for the same
-/// work.
+/// Up to this many moving bodies, a step may have `MAX_PARTS` parts. With more bodies it may have fewer parts, for the
+/// same work.
 const ALL_PARTS: f32 = 128.0;
-/// The largest number of parts for what bears on something, and the most sweeps that these may cost in a step. What
-/// turns by more than they can follow has diverged, and is not followed at all.
+/// The largest number of parts for a mechanism that bears on something (a contact or a stop). A mechanism that would
+/// need more has diverged, and asks for no parts at all.
 const MOST_BEARING: f32 = 16.0;
+/// The largest number of sweeps that the parts for such a mechanism may cost in a step.
 const MOST_SWEEPS: f32 = 4096.0;
 /// The largest angle φ of a link in a sub-step, rad.
 const LINK: f32 = 0.25;
-/// The same of what hangs on ropes, which is not followed so closely. It is stable up to √2.
+/// The same for a body on a rope, whose swing needs less accuracy, rad. The swing is stable up to √2.
 const LINK_ROPE: f32 = 1.0;
-/// A mechanism is strained where its joints' pulls times their lengths are more than so many times its kinetic energy.
-/// Two bodies that do not move hold it apart if their anchors are at least so many lengths of a link from each other.
+/// A mechanism is strained if Σ λ L over its joints, pull times length, exceeds this multiple of its kinetic energy.
 const STRAIN: f32 = 200.0;
+/// Two bodies that do not move stretch a mechanism between them if their anchors are farther apart than this many
+/// lengths of a link.
 const APART: f32 = 3.0;
-/// A step that opens a joint by more than this share of its link, and by so many times what it was open before, is made
-/// in more parts. For a mechanism that bears on something a smaller multiple is enough, because an impact opens joints
-/// over several steps.
+/// A step has opened a joint if the gap exceeds this share of the link's length, and `SUDDEN` times the gap at the
+/// start of the step. Such a step is made again in more parts.
 const OPEN: f32 = 2e-4;
-/// The same for a rope that is longer than it may be, as a share of its length.
+/// The same for a rope: its excess length as a share of its allowed length.
 const OPEN_ROPE: f32 = 2e-3;
+/// How many times larger than before a gap must be. For a mechanism that bears on something a smaller multiple is
+/// enough, because an impact opens joints over several steps.
 const SUDDEN: f32 = 30.0;
 const SUDDEN_LOADED: f32 = 2.0;
-/// A mechanism whose mean speed is below this share of what gravity gives it in a step stands still: what its joints
-/// pull swings nothing.
+/// A mechanism counts as at rest if its mean speed is below this share of the speed that gravity adds in a step. The
+/// pulls of its joints then swing no link.
 const STILL: f32 = 1e-3;
 
 /// Buffers, kept from step to step.
 #[derive(Default)]
 pub struct Scratch {
-    /// The mechanisms as sets of bodies, and the sums of each by its first body.
+    /// The mechanisms as sets of bodies.
     mechanisms: DisjointSets,
+    /// By a mechanism's first body: its sums.
     sums: Vec<Sum>,
-    /// The largest angles of each mechanism in the present step so far, by its first body.
+    /// By a mechanism's first body: its largest angles in this step so far.
     pub(super) turns: Vec<TurnAngles>,
     /// By joint: the force with which it held its anchors together in the last sub-step, N.
     pulls: Vec<f32>,
-    /// The same where the step begins.
+    /// The same at the start of the step.
     start: Vec<f32>,
     /// Whether the bodies are so few that they are always stepped together, see `plan/route.rs`.
     few: bool,
-    /// Whether the present step is watched.
+    /// Whether sub-steps of the present step record their angles.
     pub(super) watched: bool,
-    /// What to go back to after a step made on trial.
+    /// The state to which a trial step returns.
     pub(super) before: Option<Box<Before>>,
 }
 
-/// The largest angles of a mechanism, as multiples of their bounds.
+/// The largest angles of a mechanism, as multiples of their bounds, and what else decides on the number of parts.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct TurnAngles {
-    /// If nothing bears it, and of what lasts, for one that bears on something.
+    /// The larger of θ and φ. It counts for a mechanism that bears on nothing.
     free: f32,
+    /// φ of the pulls that last for two sub-steps. It counts for a mechanism that bears on something.
     pub(super) lasting: f32,
-    /// Whether it bears on something, whether that is by a contact, and whether it is taut then.
+    /// Whether it bears on something, by a contact or a stop.
     loaded: bool,
+    /// Whether it bears on something by a contact.
     pub(super) touches: bool,
-    /// Whether bodies that do not move hold it apart, and whether its joints pull far more than its motion takes, at
-    /// all times.
+    /// Whether bodies that do not move stretch it between them: see `APART`.
     pub(super) stretched: bool,
+    /// Whether its joints have pulled far more than its motion needs in every measurement of this step: see `STRAIN`.
     pub(super) strained: bool,
+    /// Whether it is taut: see `taut.rs`.
     pub(super) taut: bool,
-    /// The widest gap of its joints now and where the step begins, as shares of their links' lengths.
+    /// The widest gap of its joints, now and at the start of the step, as a share of the link's length.
     pub(super) gap: f32,
     gap_before: f32,
-    /// The same of its ropes: by how much one is longer than it may be.
+    /// The same for its ropes: the largest excess length, as a share of the allowed length.
     stretch: f32,
     stretch_before: f32,
-    /// The most parts that it may ask for, free and bearing, and where it bears and has opened.
+    /// The largest number of parts that it may ask for if it bears on nothing.
     max_parts: f32,
+    /// The same if it bears on something: for its angles, and for joints that the step has opened.
     max_parts_loaded: f32,
     max_parts_opened: f32,
 }
 
 impl TurnAngles {
-    /// The number of parts for a step that has opened its joints in so many `parts`; 1 if it has not, or may not be made
-    /// in more. What a rope is longer than it may be is of second order in a part's length.
+    /// The number of parts that close its joints, if a step in `parts` parts has opened them; 1 if it has not, or if
+    /// more parts are not allowed. The stretch of a rope is of second order in the length of a part: hence the square
+    /// root.
     fn wanted_to_close(&self, parts: u32) -> u32 {
         let (sudden, max_parts) =
             if self.loaded { (SUDDEN_LOADED, self.max_parts_opened) } else { (SUDDEN, self.max_parts) };
@@ -106,7 +116,7 @@ impl TurnAngles {
         factor.max(2) * parts
     }
 
-    /// The number of parts that it asks for, measured in a step of so many `parts`.
+    /// The number of parts that its angles ask for. They were measured in a step of `parts` parts.
     fn wanted(&self, parts: u32) -> u32 {
         let parts = parts as f32;
         match self.loaded {
@@ -118,11 +128,12 @@ impl TurnAngles {
     }
 }
 
-/// Sums over a mechanism.
+/// Sums and maxima over a mechanism, in one measurement.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sum {
-    /// Σ ½ μ b², J, and the largest φ² of a link, of all pulls and of those that last.
+    /// Σ ½ μ b², J.
     curvature_energy: f32,
+    /// The largest φ² of a link, rad²: with the present pulls, and with the pulls that last for two sub-steps.
     link: f32,
     lasting: f32,
     /// Kinetic energy, J; momentum, N·s; mass, kg.
@@ -133,17 +144,20 @@ struct Sum {
     bodies: u32,
     /// The widest gap of its joints, as a share of a link's length.
     gap: f32,
-    /// By how much a rope is longer than it may be, as a share of its length.
+    /// The largest excess length of a rope, as a share of its allowed length.
     stretch: f32,
-    /// Σ λ L of its joints' pulls, J, the first anchor of a body that holds it, and whether others far from it do.
+    /// Σ λ L over its joints, with λ the lasting pull as a force, J.
     pulled: f32,
+    /// The first anchor on a body that does not move, world frame, m.
     anchor: Option<Vec3>,
+    /// Whether another such anchor is far from the first: see `APART`.
     stretched: bool,
-    /// Whether a body that does not move holds it, and whether it bears on something by a contact or a stop.
+    /// Whether a joint connects it to a body that does not move.
     held: bool,
+    /// Whether it bears on something: by a stop, and by a contact.
     loaded: bool,
-    /// Whether it bears on something by a contact, and whether it is taut then.
     touches: bool,
+    /// Whether one of its joints is marked as taut.
     taut: bool,
 }
 
@@ -159,17 +173,17 @@ impl Scratch {
         self.turns.iter().any(|turn| turn.max_parts >= 2.0)
     }
 
-    /// The number of parts that the angles ask for, noted in a step of so many `parts`.
+    /// The number of parts that the angles ask for. They were measured in a step of `parts` parts.
     pub(super) fn wanted(&self, parts: u32) -> u32 {
         self.turns.iter().map(|turn| turn.wanted(parts)).max().unwrap_or(1)
     }
 
-    /// The number of parts for a step that has opened joints in so many `parts`; 1 if it has opened none.
+    /// The number of parts that close the joints, if a step in `parts` parts has opened any; otherwise 1.
     pub(super) fn wanted_to_close(&self, parts: u32) -> u32 {
         self.turns.iter().map(|turn| turn.wanted_to_close(parts)).max().unwrap_or(1)
     }
 
-    /// Notes the angles of the mechanisms where a step begins. `few`: whether the bodies are so few that they are
+    /// Records the angles of the mechanisms at the start of a step. `few`: whether the bodies are so few that they are
     /// always stepped together.
     pub(super) fn watch_step(&mut self, settings: &Settings, state: &State, few: bool) {
         self.turns.clear();
@@ -184,15 +198,15 @@ impl Scratch {
         self.start.clone_from(&self.pulls);
     }
 
-    /// Forgets the angles of the last trial: those that are noted are those of a sub-step of the next one.
+    /// Clears the angles of the last trial step, and restores the pulls at the start of the step.
     pub(super) fn reset_trial(&mut self) {
         self.turns.iter_mut().for_each(|turn| (turn.free, turn.lasting) = (0.0, 0.0));
         self.pulls.clear();
         self.pulls.extend_from_slice(&self.start);
     }
 
-    /// Notes the largest angle of each mechanism in a sub-step of `h` seconds at the present velocities and impulses;
-    /// `system` holds the rows of these, if there are any.
+    /// Records the largest angles of each mechanism in a sub-step of `h` seconds, at the present velocities and
+    /// impulses. `system` has the rows of the last sub-step; without it stops are not looked for.
     pub(super) fn measure(&mut self, settings: &Settings, state: &State, system: Option<&System>, h: f32) {
         let Self { mechanisms, sums, turns, few, pulls, .. } = self;
         sums.clear();
@@ -205,12 +219,12 @@ impl Scratch {
             let sum = &mut sums[mechanisms.first(moving_body) as usize];
             sum.held |= !moves(a) || !moves(b);
             sum.taut |= joint.taut > 0;
-            let gives = state.bodies[a as usize].inv_mass + state.bodies[b as usize].inv_mass;
-            let miss = curvature_speed(joint, &state.bodies, &state.velocities, h);
-            sum.curvature_energy += 0.5 * miss.powi(2) / gives;
+            let inv_mass = state.bodies[a as usize].inv_mass + state.bodies[b as usize].inv_mass;
+            let missed_speed = curvature_speed(joint, &state.bodies, &state.velocities, h);
+            sum.curvature_energy += 0.5 * missed_speed.powi(2) / inv_mass;
             let (pull, (reach, swing)) = (pull(joint) / h, lengths(joint, &state.bodies));
-            let lasts = pull.min(pulls[index]);
-            sum.pulled += lasts * reach;
+            let lasting_pull = pull.min(pulls[index]);
+            sum.pulled += lasting_pull * reach;
             if joint.def.kind.info().coincident {
                 sum.gap = sum.gap.max(joint.frames(&state.bodies).p().length() / reach);
             }
@@ -222,15 +236,15 @@ impl Scratch {
             }
             let turn = axis_curvature_speed(joint, &state.velocities, h);
             if let Some(direction) = turn.try_normalize() {
-                let gives = [a, b].map(|body| {
+                let inv_i = [a, b].map(|body| {
                     direction.dot(Vec3A::from(state.bodies[body as usize].inv_inertia * Vec3::from(direction)))
                 });
-                sum.curvature_energy += 0.5 * turn.length_squared() / (gives[0] + gives[1]).max(f32::MIN_POSITIVE);
+                sum.curvature_energy += 0.5 * turn.length_squared() / (inv_i[0] + inv_i[1]).max(f32::MIN_POSITIVE);
             }
-            let bent = (miss / reach).max(turn.length());
-            let link = |pull: f32| h * (2.0 * bent).max(h * gives * pull / swing);
-            sum.link = sum.link.max(link(pull));
-            sum.lasting = sum.lasting.max(link(lasts));
+            let turn_rate = (missed_speed / reach).max(turn.length());
+            let phi_squared = |pull: f32| h * (2.0 * turn_rate).max(h * inv_mass * pull / swing);
+            sum.link = sum.link.max(phi_squared(pull));
+            sum.lasting = sum.lasting.max(phi_squared(lasting_pull));
             pulls[index] = pull;
         }
         for (index, joint) in state.joints.iter().enumerate() {
@@ -240,11 +254,11 @@ impl Scratch {
             let frames = joint.frames(&state.bodies);
             let length = length.unwrap_or(frames.rest_length).max(f32::MIN_POSITIVE);
             sum.stretch = sum.stretch.max((frames.p().length() - length) / length);
-            let gives = state.bodies[joint.def.a as usize].inv_mass + state.bodies[joint.def.b as usize].inv_mass;
+            let inv_mass = state.bodies[joint.def.a as usize].inv_mass + state.bodies[joint.def.b as usize].inv_mass;
             let pull = pull(joint) / h;
-            let link = |pull: f32| (LINK / LINK_ROPE).powi(2) * h * h * gives * pull / length;
-            sum.link = sum.link.max(link(pull));
-            sum.lasting = sum.lasting.max(link(pull.min(pulls[index])));
+            let phi_squared = |pull: f32| (LINK / LINK_ROPE).powi(2) * h * h * inv_mass * pull / length;
+            sum.link = sum.link.max(phi_squared(pull));
+            sum.lasting = sum.lasting.max(phi_squared(pull.min(pulls[index])));
             pulls[index] = pull;
         }
         if let Some(System { blocks, rows, .. }) = system {
@@ -270,7 +284,8 @@ impl Scratch {
                 sum.bodies += 1;
             }
         }
-        // What the direct solver costs with contacts is not known beforehand: with it, what bears is not divided.
+        // The cost of the direct solver with contacts is not known in advance. With it, a mechanism that bears on
+        // something is not divided.
         let exact = properties::of(settings.solver.method).exact;
         let swept = if exact { MOST_SWEEPS } else { (settings.step.substeps * settings.sweeps().max(1)) as f32 };
         let moving: u32 = sums.iter().map(|sum| sum.bodies).sum();
@@ -280,7 +295,7 @@ impl Scratch {
             if sum.motion <= still * sum.mass && !sum.taut {
                 (sum.link, sum.lasting) = (0.0, 0.0);
             }
-            // Many mechanisms may also be stepped in batches or in lanes, which divide nothing.
+            // Worlds of many mechanisms may also be stepped in batches or in SIMD lanes, where steps are not divided.
             let divides = *few || sum.bodies == moving;
             turn.max_parts = if divides { max_total_parts * sum.bodies as f32 / moving as f32 } else { 1.0 };
             turn.max_parts_opened = turn.max_parts.min(MOST_SWEEPS / swept);
@@ -301,15 +316,15 @@ impl Scratch {
     }
 }
 
-/// Notes the angles of the mechanisms at the end of a sub-step, where the step may be divided.
+/// Records the angles of the mechanisms at the end of a sub-step, if the step may be divided.
 pub(crate) fn record_angles(settings: &Settings, state: &State, system: &System, scratch: &mut Scratch) {
     if scratch.watched {
         scratch.measure(settings, state, Some(system), settings.h());
     }
 }
 
-/// The number of parts, at most `max_parts`, for a step of one part in which the largest angle of a mechanism is `turn`
-/// times its bound.
+/// The number of parts, a power of two and at most `max_parts`, for a mechanism whose largest angle in an undivided
+/// step is `turn` times its bound.
 fn wanted(turn: f32, max_parts: f32) -> u32 {
     let mut parts = 1;
     while parts as f32 <= 0.5 * max_parts && turn > parts as f32 {
@@ -318,7 +333,7 @@ fn wanted(turn: f32, max_parts: f32) -> u32 {
     parts
 }
 
-/// Whether a joint is stepped by RATTLE and guides its anchors along circles.
+/// Whether a joint is stepped by RATTLE and makes its anchors move along circles.
 fn guides_along_circles(settings: &Settings, joint: &Joint) -> bool {
     let info = joint.def.kind.info();
     (info.coincident || info.shown == JointDisplay::Rod) && is_rattled(settings, joint)
@@ -330,8 +345,8 @@ fn is_rattled(settings: &Settings, joint: &Joint) -> bool {
         && stabilize::nominal_settings_of(joint, settings).stabilization.method == Stabilization::Rattle
 }
 
-/// The length of a joint that is a rope and stepped by RATTLE, m: its anchors' first distance if it says none. One that
-/// stretches like a spring is followed by every step.
+/// The length of a rope that is stepped by RATTLE, m. `None` for other joints; `Some(None)` if the rope has its
+/// anchors' initial distance as length. An elastic rope is left out: it needs no shorter steps.
 fn rope_length(settings: &Settings, joint: &Joint) -> Option<Option<f32>> {
     let stretches = || joint.def.options.soft.is_some_and(|soft| soft.anchor.is_some());
     match joint.def.kind {
@@ -340,7 +355,7 @@ fn rope_length(settings: &Settings, joint: &Joint) -> Option<Option<f32>> {
     }
 }
 
-/// Whether a row is that of a stop which holds something.
+/// Whether a row is one-sided (a stop) and carries an impulse.
 fn stops(row: &Row) -> bool {
     (row.lo == 0.0) != (row.hi == 0.0) && row.impulse != 0.0
 }
@@ -351,11 +366,11 @@ fn pull(joint: &Joint) -> f32 {
     joint.impulses[..rows].iter().map(|impulse| impulse * impulse).sum::<f32>().sqrt()
 }
 
-/// The length of a link and that of the pendulum that it is, m.
+/// The length of a joint's link, and the length of the pendulum that the link makes, m.
 ///
-/// It is the sum of a rod and the anchors' distances from the centres of those bodies that move, or that of the bodies'
-/// radii of gyration k, whichever is more. Where that sum r is less than k, the pendulum is as long as k²/r: a pull
-/// through the centre swings nothing.
+/// r is the length of the rod, plus the distance from the anchor to the centre of mass of each body that moves. k is
+/// the sum of the smallest radii of gyration of these bodies. The link is as long as the larger of r and k. So is the
+/// pendulum if r ≥ k; otherwise its length is k²/r, because a pull through the centre of mass swings nothing.
 fn lengths(joint: &Joint, bodies: &[Box<Body>]) -> (f32, f32) {
     let ends = [(joint.def.a, joint.def.anchor_a), (joint.def.b, joint.def.anchor_b)];
     let place = |(body, anchor): (u32, Vec3)| bodies[body as usize].position + bodies[body as usize].rotation * anchor;
@@ -382,7 +397,7 @@ fn join(state: &State, mechanisms: &mut DisjointSets) {
     }
 }
 
-/// The velocity by which a straight step of `h` seconds misses a joint's circles, m/s.
+/// b of `divide/mod.rs`: the velocity by which a straight step of `h` seconds misses a joint's circles, m/s.
 fn curvature_speed(joint: &Joint, bodies: &[Box<Body>], velocities: &[Velocity], h: f32) -> f32 {
     let end = |body: u32, anchor| {
         let (body, Velocity { linear, angular }) = (&bodies[body as usize], &velocities[body as usize]);
@@ -403,7 +418,8 @@ fn curvature_speed(joint: &Joint, bodies: &[Box<Body>], velocities: &[Velocity],
 
 /// The angular velocity by which a straight step of `h` seconds misses a hinge's axis, rad/s; zero for other joints.
 ///
-/// The axis turns with both bodies, whose angular velocities differ along it: Ω_B × (Ω_B × n) − Ω_A × (Ω_A × n), across n.
+/// Both bodies carry the axis n, and their angular velocities differ only along n. So the centripetal accelerations of
+/// n on the two bodies differ by Ω_B × (Ω_B × n) − Ω_A × (Ω_A × n), which is perpendicular to n.
 fn axis_curvature_speed(joint: &Joint, velocities: &[Velocity], h: f32) -> Vec3A {
     if joint.def.kind.info().free != Freedom::Turn {
         return Vec3A::ZERO;

@@ -1,57 +1,59 @@
-//! Divides the steps of RATTLE in which a mechanism whips into shorter ones.
+//! Divides a RATTLE step into shorter ones if a mechanism whips in it.
 //!
-//! A step moves each body along a straight line and rotates it about a fixed axis. Joints guide their anchors along
-//! circles, which such a step misses by
+//! A step moves each body along a straight line and rotates it about a fixed axis. But joints make their anchors move
+//! along circles. The straight step misses them by
 //! ```text
 //! b = ½ h (ω_B × (ω_B × r_B) − ω_A × (ω_A × r_A))             as a velocity, where two anchors coincide
 //! b = ½ h ‖v⊥‖²/L + the same along the rod                    where a rod of length L keeps them apart
 //! ```
-//! RATTLE's impulses bend the velocities by that much (`shake.rs`), which is right to second order in h. Where three
-//! bars crack like a whip, higher orders count: one such step makes an error in energy that no later step takes back.
-//! So a step is divided where a large share of the kinetic energy changes direction, measured as an angle:
+//! RATTLE's impulses bend the velocities by b (`shake.rs`). That is correct to second order in h. When three bars crack
+//! like a whip, higher orders matter: one such step makes an energy error that no later step removes. So a step is
+//! divided if a large share of the kinetic energy changes direction in it. The measure is an angle:
 //! ```text
 //! θ = 2 √(Σ ½ μ b² / E),   1/μ = 1/m_A + 1/m_B;               θ = ω h for a bead on a weightless arm
 //! ```
-//! The sum is over the joints of a mechanism. E is the kinetic energy of its bodies, without that of the motion of
-//! their common centre of mass where nothing holds them. A light link that whirls at the end of heavy ones has a small
-//! share of it.
+//! The sum is over the joints of a mechanism, and E is the kinetic energy of its bodies. If no fixed body holds the
+//! mechanism, E leaves out the motion of the common centre of mass. A light link that whirls at the end of heavy ones
+//! adds little to θ.
 //!
-//! A single link must not turn too far either, however light it is. Otherwise the rounds that close its joint do not
-//! converge: the joint opens, and what closes it later feeds energy. So each link has an angle of its own, by its
-//! motion or by the pull λ of its joint, whichever is more:
+//! But no single link may turn too far either, however light it is. Otherwise the rounds that close its joint do not
+//! converge. The joint opens, and closing it later adds energy. So each link has an angle φ of its own. It comes from
+//! the link's motion or from the impulse λ of its joint's pull, whichever gives more:
 //! ```text
-//! φ² = h max(2 b, λ/μ)/L     L: the anchors' distances from the two centres; φ = ω h for a bead on a weightless arm
+//! φ² = h max(2 b, λ/μ)/L     L: sum of the anchors' distances from the two centres of mass
+//!                            φ = ω h for a bead on a weightless arm
 //! ```
-//! For an anchor nearer to the centre than the radius of gyration k, L is k, and k²/L for the pull.
+//! If the anchor is nearer to the centre of mass than the radius of gyration k, L is k for the motion, and k²/L for the
+//! pull.
 //!
-//! The pull counts where a chain snaps taut: its links lie straight and hardly turn yet, but swing across at √(λ/(h μ
-//! L)).
+//! The pull matters when a chain snaps taut. Its links lie straight and hardly turn yet, but they swing sideways at the
+//! rate √(λ/(h μ L)).
 //!
-//! The step is made in the first of 1, 2, 4 … 256 parts for which θ/parts is at most `step.max_turn` and φ/parts at most
-//! `LINK`, **where the step begins and at the end of each sub-step**. A rule that looks at the beginning alone enters
-//! a crack one step late and leaves it on time, and the difference always takes energy out: three bars lose a quarter
+//! The number of parts is the first of 1, 2, 4 … 256 for which θ/parts ≤ `step.max_turn` and φ/parts ≤ `LINK`, **at the
+//! start of the step and at the end of each sub-step**. A rule that looks only at the start divides one step too late
+//! when a crack begins, but stops on time when it ends. This asymmetry always removes energy: three bars lose a quarter
 //! of their swing in a minute. A rule that is symmetric in time does not drift (Hairer, Lubich and Wanner 2006,
-//! VIII.1). What comes later in a step is known only once it is made, so it is made on trial, and made again in more
-//! parts if need be. A chain may hang slack at the beginning of a step and at its end, and snap taut between them.
+//! VIII.1). The later angles are known only after the step. So the step is a trial, and is made again in more parts if
+//! they are too large. For example, a chain may hang slack at both ends of a step, and snap taut between them.
 //!
-//! A step that opens a joint all the same, because the rounds that close it did not converge, is made in twice as many
-//! parts. One that stretches a rope, as where a net snaps taut, is made at once in as many as the stretch asks for.
+//! A step may still open a joint, because the rounds that close it did not converge. Then it is made again in twice as
+//! many parts. If a step stretches a rope, as when a net snaps taut, the stretch itself gives the number of parts.
 //!
-//! All bodies take the parts that one mechanism asks for. So a mechanism may ask for no more than cost as much as 256
-//! parts of a world in which it is alone: for 256 times its share of the moving bodies, and less where there are more
-//! than `ALL_PARTS` of them. Where that leaves none more than one part, nothing is tried and no state is kept: what
-//! turns out to be taut is corrected as such from the next step on.
+//! If one mechanism asks for parts, all bodies take them. So a mechanism may ask only for 256 parts times its share of
+//! the moving bodies: that costs as much as 256 parts of a world in which it is alone. With more than `ALL_PARTS`
+//! moving bodies it may ask for fewer. If no mechanism may ask for more than one part, there is no trial and no state
+//! is saved. A mechanism that turns out to be taut is then corrected as taut from the next step on.
 //!
-//! A mechanism that bears on something else in the step (a contact, a stop) does not keep its energy anyway, so θ does
-//! not count. Nor do the impulses of its joints from an impact, which are as large in small parts as in a large one: of
-//! λ the smaller of two sub-steps in a row counts, as of a rope that slides over a drum under a load. Taut mechanisms
-//! are not divided: `taut.rs`.
+//! A mechanism that bears on something in the step (a contact or a stop) does not conserve its energy anyway, so θ does
+//! not count. Impulses of its joints from an impact do not count either: they are as large in short parts as in a long
+//! one. So φ uses the smaller pull of two successive sub-steps. The pull of a rope that slides over a drum under a
+//! load lasts, and counts. Taut mechanisms are not divided: see `taut.rs`.
 //!
-//! A step starts from the velocities of a middle, half a kick early: v(n) − ½ h a. In n parts it starts from v(n) − ½
-//! (h/n) a, an n-th of the way (`rattle/`). The part of that difference that comes from the joints' impulses lies
-//! along the rows that the step solves first, so it does not matter how much of it is used.
+//! A step starts from the midpoint velocities of the step before, v(n) − ½ h a. A step in k parts starts from v(n) − ½
+//! (h/k) a (`rattle/`). These differ partly by the joints' impulses. That part lies along the rows that the step solves
+//! first, so the result does not depend on how much of it is used.
 //!
-//! Steps of worlds that are stepped in batches or by the graphics device are not divided.
+//! Steps in batches and steps on the graphics device are not divided.
 
 pub(crate) mod before;
 pub(crate) mod measure;
@@ -92,6 +94,7 @@ pub(crate) fn step(parts: &mut Parts<'_>, scratches: &mut Scratches, few: bool) 
         whole_step::step(parts, scratches, count);
         let watch = &mut parts.buffers.divide;
         watch.measure(settings, parts.state, None, settings.h() / count as f32);
+        // The step was not made: see `World::step`.
         if parts.state.step_count == before.state.step_count {
             break;
         }
@@ -104,6 +107,7 @@ pub(crate) fn step(parts: &mut Parts<'_>, scratches: &mut Scratches, few: bool) 
         if is_taut {
             taut::mark(settings, parts.state, &mut parts.buffers.divide);
         }
+        // The next trial also begins with the marks of taut joints.
         before.keep(parts.state, parts.report, parts.probe);
         count = more;
     }

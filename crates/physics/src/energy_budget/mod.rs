@@ -1,25 +1,27 @@
-//! An account of the energy that closing the joints adds, so that it is bounded however few the sweeps are.
+//! Limits the energy that closing the joints adds, however few the sweeps are. Each mechanism has an account of it.
 //!
 //! ```text
-//! w = λᵀ J ½ (v⁻ + v)           the work of the rows that the step closes (`shake.rs`), v⁻ the velocities before forces
-//! T(v) + V − T(v⁻) − V⁻ = w     and that of drives, springs and contacts: in a leapfrog the forces' work is exact
+//! w = λᵀ J ½ (v⁻ + v)           work of the rows that the step closes (`shake.rs`); v⁻: velocities before forces
+//! T(v) + V − T(v⁻) − V⁻ = w + work of drives, springs and contacts
+//!                               T: kinetic, V: potential energy; leapfrog accounts exactly for the work of gravity
 //! ```
-//! Ideal joints do no work. Where the step closes them, J(x) (v⁻ + v) = O(h³), and w swings about zero as RATTLE's
-//! energy does. Where sweeps leave much undone, or a light link turns by a radian a step, w grows instead. So each
-//! mechanism has an account of the energy that its joints have added, with a bound: `SHARE` of the largest kinetic
-//! energy that it had recently, plus its weight times `HEIGHT`. Above half of the bound the impulses close less and
-//! less of the step's curvature bias (`shake.rs`), and at the bound none of it. That is the method of split impulses,
-//! which adds no energy (`warm_start_limiter.rs`); the energy that it takes out is paid into the account. If the sweeps
-//! of a step would exceed the bound, they go on without the curvature bias, and the next steps do without it too. A
-//! cracking whip then loses energy, as it does under split impulses. Energy taken out counts only up to the bound, and
-//! only for a time.
+//! Ideal joints do no work. If the step closes them, J(x) (v⁻ + v) = O(h³), and w oscillates about zero, as RATTLE's
+//! energy does. If the sweeps leave a large residual, or a light link turns by a radian per step, w grows. So each
+//! mechanism has an account of the energy that its joints have added. The account has a bound: `SHARE` of the largest
+//! recent kinetic energy, plus the mechanism's weight times `HEIGHT`. Above half of the bound the impulses include less
+//! and less of the curvature bias (`shake.rs`), and at the bound none of it. The step is then one of split impulses,
+//! which add no energy (`warm_start_limiter.rs`). The energy that it removes is subtracted from the account. If the
+//! sweeps of a step would exceed the bound, they continue without the curvature bias, and the next steps do without it,
+//! too. A cracking whip then loses energy, as it does under split impulses. Removed energy is a credit. The credit is
+//! limited to the bound, and it decays.
 //!
-//! A step that begins and ends with the joints *closed* within `SETTLED` is one of a symplectic scheme. Its energy
-//! swings and comes back; while a whip cracks it swings by half of all energy. Such a step may add any amount. It has
-//! an account of its own, which does not decay. Closed steps add up only where the scheme no longer follows the motion
-//! (a link with h ω ≥ 2 under a load). Their bound is `CLOSED` of the kinetic energy. From half of it on less of the
-//! curvature bias is closed, and the energy that open steps take out pays for it. A crack adds energy in one step and
-//! returns it in the next, so the smaller of the last two sums counts. Derived here.
+//! A step is *closed* if all joint errors at its end are within `SETTLED`. After a closed step, such a step is one of a
+//! symplectic scheme: its energy error oscillates and returns. While a whip cracks, the error reaches half of the total
+//! energy. So a single closed step may add any amount. Closed steps have an account of their own, which does not decay.
+//! Their energy accumulates only if the scheme no longer follows the motion (a link with h ω ≥ 2 under a load). The
+//! bound of this account is `CLOSED` of the kinetic energy. Above half of it less of the curvature bias is included,
+//! and credit from open steps reduces it. A crack adds energy in one step and returns it in the next, so the smaller of
+//! the last two sums counts. Derived here.
 
 pub(crate) mod state;
 
@@ -35,18 +37,19 @@ use super::system::System;
 use super::world::state::State;
 use super::{graph, shake, warm_start_limiter};
 
-/// The bound, as a share of the kinetic energy.
+/// The bound on the energy that open steps have added, as a share of the kinetic energy.
 const SHARE: f64 = 0.1;
 /// The same for the energy that closed steps have added.
 pub const CLOSED: f64 = 0.5;
-/// The bound for a mechanism at rest: its weight times this, m.
+/// The part of the bound that remains at rest: the mechanism's weight times this, m.
 pub const HEIGHT: f64 = 1e-3;
-/// The curvature bias is left out where its change has grown this many times in a row.
+/// A mechanism's curvature bias is left out once its change has grown this many times in a row.
 const MAX_GROWTHS: u32 = 3;
-/// The time within which the largest kinetic energy, and credit, decay, s.
+/// The time constant with which the largest kinetic energy and the credit decay, s.
 pub const MEMORY: f64 = 4.0;
 
-/// Saves the velocities before forces, and finds the share of the curvature bias that each mechanism may close.
+/// Opens the accounts of a sub-step of `h` seconds: saves the velocities before forces, and finds the share of the
+/// curvature bias that each mechanism may use. `reads`: whether the joints are read after it.
 pub fn open_accounts(settings: &Settings, state: &mut State, system: &System, reads: bool, h: f32) {
     let mut energy_budget = std::mem::take(&mut state.energy_budget);
     energy_budget.before.clear();
@@ -57,18 +60,19 @@ pub fn open_accounts(settings: &Settings, state: &mut State, system: &System, re
 }
 
 impl EnergyBudget {
-    /// Index of the account of the mechanism of two bodies; `None` where none is kept.
+    /// Index of the account of the mechanism that contains two connected bodies; `None` if no accounts are kept.
     pub fn of(&self, system: &System, (a, b): (u32, u32), bodies: &[Box<Body>]) -> Option<usize> {
         let island = system.graph.island(if bodies[a as usize].is_dynamic() { a } else { b });
         (!self.before.is_empty()).then_some(island as usize)
     }
 
-    /// The share of the curvature bias that the mechanism closes.
+    /// The share of the curvature bias that the mechanism uses, 0 to 1.
     pub fn share(&self, account: Option<usize>) -> f32 {
         account.map_or(1.0, |account| self.accounts[account].share)
     }
 
-    /// Whether one sweep solves the mechanism: it is a single tree of joints, or a single mechanism.
+    /// Whether one sweep solves all rows of the mechanism: the exact solver has it as one unit, with no blocks or
+    /// contacts besides.
     pub fn is_at_once(&self, account: Option<usize>) -> bool {
         account.is_some_and(|account| !self.accounts[account].mixed && self.accounts[account].trees == 1)
     }
@@ -78,21 +82,21 @@ impl EnergyBudget {
         self.is_at_once(account) && account.is_some_and(|account| !self.accounts[account].looped)
     }
 
-    /// Resets the noted changes of the curvature biases, before they are evaluated again.
+    /// Resets the recorded changes of the curvature biases, before the biases are evaluated again.
     pub fn reset_bias_changes(&mut self) {
         self.bias_changes.iter_mut().for_each(|bias_changes| *bias_changes = 0.0);
     }
 
-    /// Notes by how much a row's curvature bias has changed, m or rad.
+    /// Records by how much a row's curvature bias has changed, m or rad.
     pub fn note_bias_change(&mut self, account: Option<usize>, by: f32) {
         if let Some(account) = account {
             self.bias_changes[account] = self.bias_changes[account].max(by);
         }
     }
 
-    /// Leaves the curvature bias of mechanisms out if its changes, above a size in m or rad, grow from evaluation to
-    /// evaluation; returns whether it did. A flat net that is loaded cannot follow its curvature: each evaluation would ask
-    /// for more than the last, without end.
+    /// Stops using the curvature bias of mechanisms whose bias changes keep growing from evaluation to evaluation.
+    /// Changes up to `above`, m or rad, may grow. Returns whether there was such a mechanism. For example, a loaded
+    /// flat net cannot follow its curvature: each evaluation would ask for more than the last, without end.
     pub fn leave_out_what_grows(&mut self, above: f32) -> bool {
         let Self { accounts, bias_changes, growths, .. } = self;
         let mut any = false;
@@ -115,7 +119,7 @@ impl EnergyBudget {
         accounts[account].share == 1.0 && open[account].max(bias_changes[account]) <= shake::SETTLED
     }
 
-    /// The work of the joints' impulses in a step that has closed them, J; `None` where it left one open.
+    /// The work of the joints' impulses in a step that has closed all joints, J; `None` if it left one open.
     pub fn closed_work(&self, island: usize) -> Option<f64> {
         let known = !self.before.is_empty() && self.is_closed(island);
         self.work.get(island).copied().filter(|_| known)
@@ -132,7 +136,7 @@ impl EnergyBudget {
         kept.resize(state.bodies.len(), MechanismAccount::default());
         accounts.clear();
         accounts.resize(state.bodies.len(), MechanismAccount::default());
-        let left = (1.0 - f64::from(h) / MEMORY).max(0.0);
+        let decay = (1.0 - f64::from(h) / MEMORY).max(0.0);
         let gravity = f64::from(settings.step.gravity.length());
         let graph = &system.graph;
         for (index, (body, velocity)) in state.bodies.iter().zip(&state.velocities).enumerate() {
@@ -141,19 +145,19 @@ impl EnergyBudget {
             }
             let account = &mut accounts[graph.island(index as u32) as usize];
             let old = std::mem::take(&mut kept[index]);
-            account.added += if old.added < 0.0 { old.added * left } else { old.added };
+            account.added += if old.added < 0.0 { old.added * decay } else { old.added };
             account.swung += old.swung;
             account.earlier += old.earlier;
-            account.motion += left * old.motion;
+            account.motion += decay * old.motion;
             let mass = f64::from(body.mass);
             let angular = body.rotation.inverse() * Vec3::from(velocity.angular);
             let rotational_energy = f64::from(angular.dot(body.inertia_local * angular));
             account.now += 0.5 * (mass * f64::from(velocity.linear.length_squared()) + rotational_energy);
             account.bound += mass * gravity * HEIGHT;
         }
-        let moves = |a: u32, b: u32| if state.bodies[a as usize].is_dynamic() { a } else { b };
+        let moving_body = |a: u32, b: u32| if state.bodies[a as usize].is_dynamic() { a } else { b };
         for block in system.blocks.iter().filter(|block| block.coupling != Coupling::Tree) {
-            let account = &mut accounts[graph.island(moves(block.a, block.b)) as usize];
+            let account = &mut accounts[graph.island(moving_body(block.a, block.b)) as usize];
             account.mixed = true;
             account.swept |= matches!(block.owner, Owner::Joint(_));
         }
@@ -181,8 +185,8 @@ impl EnergyBudget {
     }
 }
 
-/// Checks the result of the sweeps. Returns true if a mechanism exceeds its bound; such mechanisms are then to be
-/// swept on without the curvature bias.
+/// Checks the result of the sweeps. Returns true if a mechanism exceeds its bound. Such a mechanism then needs more
+/// sweeps without the curvature bias.
 pub fn is_past(state: &mut State, system: &System) -> bool {
     let mut energy_budget = std::mem::take(&mut state.energy_budget);
     let mut past = false;
@@ -200,7 +204,7 @@ pub fn is_past(state: &mut State, system: &System) -> bool {
     past
 }
 
-/// Books the result of the sweeps. `again` says that there were more sweeps after [`is_past`].
+/// Adds the work of the step to the accounts. `again`: whether there were more sweeps after [`is_past`].
 pub fn close(state: &mut State, system: &System, again: bool) {
     let mut energy_budget = std::mem::take(&mut state.energy_budget);
     if !energy_budget.before.is_empty() {
@@ -226,7 +230,8 @@ pub fn close(state: &mut State, system: &System, again: bool) {
 }
 
 impl EnergyBudget {
-    /// Sums up w of each mechanism, and what its step leaves open; notes where only ideal joints act.
+    /// Sums w of each mechanism, and finds the largest joint error that the step leaves. Records in which mechanisms only
+    /// ideal joints act.
     fn add_up(&mut self, state: &State, system: &System) {
         let (bodies, velocities) = (&state.bodies, &state.velocities);
         self.work.clear();
@@ -236,7 +241,7 @@ impl EnergyBudget {
         self.note_contacts(state, system);
         for block in system.blocks.iter().filter(|block| matches!(block.owner, Owner::Joint(_))) {
             let (a, b) = (block.a as usize, block.b as usize);
-            let (mut sum, mut open) = (0.0f64, 0.0f32);
+            let (mut work, mut open) = (0.0f64, 0.0f32);
             let mut ideal =
                 [a, b].iter().all(|&end| bodies[end].is_dynamic() || velocities[end] == Velocity::default());
             for index in block.range() {
@@ -247,18 +252,19 @@ impl EnergyBudget {
                     continue;
                 };
                 let now = speed(row, &velocities[a], &velocities[b]);
-                sum += 0.5 * f64::from(row.impulse) * f64::from(speed(row, &self.before[a], &self.before[b]) + now);
+                work += 0.5 * f64::from(row.impulse) * f64::from(speed(row, &self.before[a], &self.before[b]) + now);
                 open = open.max(closing.left_to_split()).max(shake::left(row, now, self.h));
             }
-            let moves = if bodies[a].is_dynamic() { block.a } else { block.b };
-            let island = system.graph.island(moves) as usize;
-            self.work[island] += sum;
+            let moving_body = if bodies[a].is_dynamic() { block.a } else { block.b };
+            let island = system.graph.island(moving_body) as usize;
+            self.work[island] += work;
             self.open[island] = self.open[island].max(open);
             self.ideal[island] &= ideal;
         }
     }
 
-    /// Begins the notes of where only ideal joints act: not where something touches, and not in the first step, which may begin with velocities that the joints do not allow.
+    /// Marks the mechanisms that nothing touches as ideal, for [`Self::add_up`] to rule out more. In the first step no
+    /// mechanism is ideal: it may begin with velocities that the joints do not allow.
     fn note_contacts(&mut self, state: &State, system: &System) {
         self.ideal.clear();
         self.ideal.resize(state.bodies.len(), state.step_count > 0);

@@ -1,17 +1,17 @@
 //! Friction of a manifold.
 //!
 //! ```text
-//! tangents   J = [−t, t × rA, t, rB × t] at the patch's centre or at each point; rA, rB reach to where the surfaces
-//!            will touch, one common point once they do
+//! tangents   J = [−t, t × rA, t, rB × t] at the patch's centre or at each point; rA, rB end where the surfaces will
+//!            touch: at one common point once they touch
 //! twist      J = [0, −n, 0, n],     |λ| ≤ μ r_p Σλn,  r_p the touching points' mean distance (`collide/patch.rs`)
 //! rolling    J = [0, −t_k, 0, t_k], ‖λ‖ ≤ μ_r Σλn,    μ_r a length
 //! ```
-//! A pair of tangents takes one scalar step 1/max(K1, K2) and is then projected radially on its disc: with a step per
-//! axis the slip direction is off by up to a tenth (erratum 12). A patch that slides and spins has less of either:
-//! its tangents and its twist over r_p take one step together and are then projected on the surface that bounds them
-//! together (`limit_surface.rs`). 000 bounds each separately, with r_p = ⅔ √(area/π). The bounds follow the present
-//! normal impulses in each sweep. Rolling rows exist at rest too; a row that comes and goes lets the body creep
-//! (erratum 8). Source: 000 Friction (patch); 003.
+//! A pair of tangents takes one common step 1/max(K1, K2) and is then projected radially on its disc. With a step per
+//! axis the slip direction would be wrong by up to a tenth (erratum 12). A patch that slides and spins at once has less
+//! friction against each. So its tangents and its twist, divided by r_p, take one common step and are then projected on
+//! the surface that bounds them together (`limit_surface.rs`). Document 000 bounds them separately, with r_p = ⅔
+//! √(area/π). In each sweep the bounds follow the present normal impulses. Rolling rows also exist at rest: a row that
+//! comes and goes lets the body creep (erratum 8). Source: documents 000, Friction (patch), and 003.
 
 use glam::Vec3;
 
@@ -37,9 +37,9 @@ pub(super) struct RowWriter<'a> {
     pub b: &'a Body,
     /// Indices of the bodies.
     pub ends: (u32, u32),
-    /// Which pieces of them touch.
+    /// Which pieces of the two bodies (parts of a compound) touch.
     pub pieces: [u8; 2],
-    /// Index of the block's first row.
+    /// Index of the block's first row in the system.
     pub first: u32,
     pub system: &'a mut System,
 }
@@ -55,7 +55,7 @@ impl RowWriter<'_> {
         self.system.ids.push(RowId::Contact { a, b, pieces: self.pieces, part });
     }
 
-    /// Bounds the last rows together by the impulses of the normals in the range `normals`.
+    /// Gives the last rows a common bound: `factor` times the sum of the normal impulses in the range `normals`.
     fn bind(&mut self, kind: FrictionLaw, factor: f32, normals: (u8, u8)) {
         let first = self.system.rows.len() - kind.count() - self.first as usize;
         let bound = FrictionBound { kind, first: first as u8, normals, factor };
@@ -63,7 +63,7 @@ impl RowWriter<'_> {
         self.system.couplings.bounds.push(bound);
     }
 
-    /// Bounds each of the last two rows separately.
+    /// Gives each of the last two rows a bound of its own.
     fn bind_each(&mut self, kind: FrictionLaw, factor: f32, normals: (u8, u8)) {
         let last = self.system.rows.len() as u32 - self.first;
         for first in [last - 2, last - 1] {
@@ -71,8 +71,8 @@ impl RowWriter<'_> {
         }
     }
 
-    /// The rolling row of 000: about the tangential part of the relative angular velocity, and zero at rest. The
-    /// second row of the pair is empty.
+    /// The rolling row as document 000 prints it: about the tangential part of the relative angular velocity, and zero
+    /// at rest. The second row of the pair is empty.
     fn rolling_as_printed(&mut self, normal: Vec3, omega: Vec3) {
         let tangential = omega - normal * omega.dot(normal);
         let axis = if tangential.length_squared() > 1e-8 { tangential.normalize() } else { Vec3::ZERO };
@@ -107,8 +107,8 @@ pub(super) fn rows(
     let warm = if settings.warm_start.patch { settings.warm_start.factor } else { 0.0 };
     let t = tangents(manifold.normal);
     let centres = (writer.a.position, writer.b.position);
-    // Both surfaces reach the point when they touch, so with a gap each body has its own lever arm. Otherwise a ball
-    // that sticks as it bounces would rotate about a point off its surface.
+    // With a gap each body has its own lever arm, which ends at its own surface. Otherwise a ball that sticks as it
+    // bounces would rotate about a point off its surface.
     let slide = |point: Vec3, gap: f32| {
         let arms = LeverArms::of_friction((point, gap), manifold.normal, 0.5 * manifold.sideways, centres);
         move |t: Vec3| {
@@ -168,8 +168,8 @@ pub(super) fn rows(
     if rolling > 0.0 {
         match settings.formulation.rolling {
             RollingForm::Pair => {
-                let carried = if settings.warm_start.rolling { agreeing(manifold, omega) } else { manifold.rolling };
-                writer.pair(t, |second| ContactPart::Rolling { second }, Jacobian::about, warm * carried);
+                let old = if settings.warm_start.rolling { agreeing(manifold, omega) } else { manifold.rolling };
+                writer.pair(t, |second| ContactPart::Rolling { second }, Jacobian::about, warm * old);
             }
             RollingForm::AsPrinted => writer.rolling_as_printed(manifold.normal, omega),
         }
@@ -178,8 +178,8 @@ pub(super) fn rows(
     friction
 }
 
-/// The old rolling impulse, scaled by the cosine between its axis and the axis along which it must act now. If the
-/// body does not roll there is no such axis, and the impulse is kept.
+/// The old rolling impulse for warm starting. It is scaled by the cosine between its axis and the axis along which
+/// rolling resistance must act now. If the body does not roll, there is no such axis, and the impulse is kept.
 pub(crate) fn agreeing(manifold: &Manifold, omega: Vec3) -> Vec3 {
     let rolling = omega - manifold.normal * manifold.normal.dot(omega);
     if rolling.length() < STILL {
@@ -189,7 +189,7 @@ pub(crate) fn agreeing(manifold: &Manifold, omega: Vec3) -> Vec3 {
     if agreement > LEAST_AGREEMENT { manifold.rolling * agreement } else { Vec3::ZERO }
 }
 
-/// How a contact's rows are solved, if a printed form needs more than its bounds.
+/// How a contact's rows are solved, if a form that a document prints differs in more than the bounds.
 pub(super) fn printed(settings: &Settings) -> Option<Printed> {
     let forms = &settings.formulation;
     let generic = settings.friction.model == FrictionModel::Patch && forms.patch == PatchForm::Generic;

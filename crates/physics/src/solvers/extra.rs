@@ -1,18 +1,19 @@
-//! Extra sweeps where few bodies touch: the sweeps go on while the last one changed a velocity by more than a small
-//! share of what gravity gives a body in the sub-step.
+//! Extra sweeps if few bodies touch. The sweeps go on while the last one changed a velocity by more than a small share
+//! of the velocity that gravity adds in the sub-step.
 //!
-//! A sweep carries a load through a contact by a share that falls with the ratio of the masses: 1000 kg on a box of
-//! 1 kg need hundreds of sweeps until the box pushes back as it must. Old impulses keep what was found, so this costs
-//! little once things rest. What counts is the change by each block, for those of a sweep may cancel.
+//! A sweep carries only a share of a load through a contact. The share falls with the ratio of the masses: 1000 kg on a
+//! box of 1 kg need hundreds of sweeps until the box pushes back with the full force. Warm starting keeps the result,
+//! so this costs little once the bodies rest. The change by each block is what counts, because the changes within one
+//! sweep may cancel.
 //!
-//! Trees and mechanisms (units below) are left out of most of these sweeps where all contacts push them through their joints
-//! (`solvers/through`): their rows stay solved, but for those that reach a bound. The last sweep has them. What moves
-//! without being touched, as a whip does, asks for no such sweep.
+//! Trees and mechanisms (below: units) are left out of most extra sweeps if all contacts push them through their joints
+//! (`solvers/through`). Their rows then stay solved, except rows that reach a bound. The last sweep includes the units.
+//! A mechanism that nothing touches, such as a whip, causes no extra sweeps.
 //!
-//! A slender stack takes at least three sweeps for every four levels, as far as they can be afforded, unless nothing
-//! changes any more: the moment that holds its lean passes one contact a sweep, and one that comes late lets it sway
-//! ever more. Towers of 30 to 50 boxes that were up to 1 cm out of line swayed by half a metre or fell with four sweeps;
-//! with these they stand.
+//! A slender stack gets at least three sweeps for every four levels, if that is affordable and velocities still change.
+//! The moment that keeps the stack from leaning passes one contact per sweep. If it comes late, the stack sways more
+//! and more. Towers of 30 to 50 boxes that were up to 1 cm out of line swayed by half a metre or fell with four sweeps;
+//! with the extra sweeps they stand.
 
 use crate::row::{Block, Coupling, Owner};
 use crate::settings::{Method, Settings};
@@ -22,38 +23,42 @@ use crate::work::{SOLVED_BLOCK, Work};
 /// The change of a velocity by a block, divided by the length of the sub-step, below which no more sweeps are needed,
 /// m/s² or rad/s².
 const SETTLED: f32 = 0.3;
-/// The most blocks that the extra sweeps of a sub-step may solve. Each body of a tree or mechanism counts as
-/// `BLOCKS_PER_BODY`, and `ROWS_PER_BLOCK` rows of joints that are left to the sweeps count as one: about what they cost. If
-/// this allows fewer than `MIN_SWEEPS` sweeps, none is made, since a few would help little.
+/// The largest number of block solves in the extra sweeps of a sub-step.
 const BLOCKS: usize = 8000;
+/// The cost of a body of a unit, in block solves.
 const BLOCKS_PER_BODY: usize = 2;
+/// The number of joint rows, left to the sweeps, that cost as much as one block solve.
 const ROWS_PER_BLOCK: usize = 8;
+/// If fewer extra sweeps than this are affordable, none is made: a few would help little.
 const MIN_SWEEPS: usize = 64;
-/// The most sweeps in a row that leave trees and mechanisms out.
+/// The largest number of successive sweeps that leave the units out.
 const MAX_WITHOUT_UNITS: usize = 7;
-/// With fewer blocks than this there are extra relaxing sweeps as well, and soft contacts are as stiff as their loads
-/// need: an error that is left on a light body lets its load sink or throws it. A tower of thirty would creep with that.
+/// With fewer blocks than this the relaxing sweeps also get extra sweeps, and soft contacts are stiffened for their
+/// loads. Otherwise an error that remains on a light body lets its load sink, or throws it. A tower of thirty bodies
+/// would creep with this, so larger worlds do without.
 const FEW_BLOCKS: usize = 12;
 
-/// The least number of sweeps for each level of a slender stack, and the change by a block, divided by the length
-/// of the sub-step, below which no such sweep is needed, m/s² or rad/s².
+/// The least number of sweeps for each level of a slender stack.
 const SWEEPS_PER_LEVEL: f32 = 0.75;
+/// The change of a velocity by a block, divided by the length of the sub-step, below which a stack needs no more
+/// sweeps, m/s² or rad/s².
 const STILL: f32 = 0.001;
-/// Among this many blocks no stack gets such sweeps: they would cost too much.
+/// With this many blocks no stack gets sweeps for its height: they would cost too much.
 const WIDE: usize = 1000;
 
-/// Whether a slender stack among so many blocks gets the sweeps that its height needs.
+/// Whether a slender stack gets the sweeps that its height needs, in a world of `blocks` blocks.
 pub fn may_be_slender(settings: &Settings, blocks: usize) -> bool {
     settings.solver.extra > 0 && settings.solver.method == Method::GaussSeidel && (2..WIDE).contains(&blocks)
 }
 
-/// The least number of sweeps of a sub-step for the slender stacks of a system of so many blocks.
+/// The least number of sweeps of a sub-step that the slender stacks need, as far as it is affordable with `blocks`
+/// blocks.
 fn least_sweeps(system: &System, blocks: usize) -> u32 {
     let affordable = (BLOCKS / blocks.max(1)) as u32;
     affordable.min((SWEEPS_PER_LEVEL * system.stack.height() as f32) as u32)
 }
 
-/// The largest number of extra sweeps of a sub-step in which bodies touch, for so many blocks.
+/// The largest number of extra sweeps of a sub-step in which bodies touch, for `blocks` blocks.
 pub fn max_sweeps(settings: &Settings, blocks: usize) -> u32 {
     let affordable = BLOCKS / blocks.max(1);
     let made = settings.solver.method == Method::GaussSeidel && settings.sweeps() > 0;
@@ -62,19 +67,22 @@ pub fn max_sweeps(settings: &Settings, blocks: usize) -> u32 {
 
 /// The extra sweeps of a sub-step.
 pub struct Extra {
-    /// The number made, and the largest number allowed.
+    /// The number of extra sweeps made, and the largest number allowed.
     made: u32,
     max_sweeps: u32,
-    /// The change of a velocity below which no more sweeps are made, and that of the last sweep, m/s or rad/s.
+    /// The change of a velocity below which no more sweeps are made, m/s or rad/s.
     tolerance: f32,
+    /// The largest change of a velocity by a block in the last sweep, m/s or rad/s.
     change: f32,
-    /// The number that is made while the last sweep changed a velocity by more than `still`, m/s or rad/s.
+    /// For slender stacks: at least this many extra sweeps are made while `change` is larger than `still`, m/s or
+    /// rad/s.
     least: u32,
     still: f32,
-    /// The blocks of a sweep.
+    /// The number of blocks in a sweep.
     blocks: usize,
-    /// Whether trees and mechanisms may be left out, and the sweeps in a row that have just been made so.
+    /// Whether sweeps may leave the units out.
     may_leave_units: bool,
+    /// The number of successive sweeps, up to now, that left the units out.
     left_units: usize,
 }
 
@@ -100,19 +108,20 @@ impl Extra {
         Self { made: 0, max_sweeps, tolerance, change, least, still, blocks, may_leave_units, left_units: 0 }
     }
 
-    /// For the relaxing sweeps of a sub-step of `h` seconds: only among the fewest blocks, see `FEW_BLOCKS`.
+    /// For the relaxing sweeps of a sub-step of `h` seconds. There are extra ones only with few blocks: see
+    /// `FEW_BLOCKS`.
     pub fn relaxing(settings: &Settings, system: &System, h: f32) -> Self {
         let extra = Self::new(settings, system, h);
         let max_sweeps = if extra.is_among_few() { extra.max_sweeps } else { 0 };
         Self { max_sweeps, least: 0, may_leave_units: false, ..extra }
     }
 
-    /// Whether there are so few blocks that the relaxing sweeps go on, too.
+    /// Whether there are so few blocks that the relaxing sweeps get extra sweeps, too.
     pub fn is_among_few(&self) -> bool {
         self.blocks < FEW_BLOCKS
     }
 
-    /// Whether any may be made.
+    /// Whether any extra sweeps may follow.
     pub fn may_follow(&self) -> bool {
         self.max_sweeps > 0
     }
@@ -122,37 +131,37 @@ impl Extra {
         sweep - self.made
     }
 
-    /// Whether the changes of sweeps are to be noted after so many regular ones.
+    /// Whether the next sweep must report its change of velocity, after `regular` regular sweeps.
     pub fn watches(&self, settings: &Settings, regular: u32) -> bool {
         (self.max_sweeps > 0 || self.least > 0) && regular + 1 >= settings.sweeps()
     }
 
-    /// Notes the largest change of a velocity by a block of the last sweep, m/s or rad/s.
+    /// Records the largest change of a velocity by a block of the last sweep, m/s or rad/s.
     pub fn note(&mut self, change: f32) {
         self.change = change;
     }
 
-    /// Whether an extra sweep is due after so many regular ones, which is then counted.
+    /// Whether an extra sweep is due after `regular` regular sweeps. If so, it is counted as made.
     pub fn goes_on(&mut self, settings: &Settings, regular: u32, work: &mut Work) -> bool {
         regular == settings.sweeps() && self.follows(work)
     }
 
-    /// Whether the sweep that is due leaves trees and mechanisms out.
+    /// Whether the sweep that is due leaves the units out.
     pub fn leaves_units_out(&self) -> bool {
         self.left_units > 0
     }
 
-    /// Whether contacts push trees and mechanisms through all joints from now on.
+    /// Whether from now on contacts push units through joints even if these hardly stiffen them.
     pub fn pushes_through(&self) -> bool {
         self.made > 0 && self.may_leave_units
     }
 
-    /// Whether trees and mechanisms are left out of some sweeps.
+    /// Whether some sweeps leave the units out.
     pub fn may_leave_units(&self) -> bool {
         self.may_leave_units
     }
 
-    /// Whether an extra sweep is due after the regular ones, which is then counted.
+    /// Whether an extra sweep is due after all regular sweeps. If so, it is counted as made.
     pub fn follows(&mut self, work: &mut Work) -> bool {
         let unsettled = self.made < self.max_sweeps && self.change > self.tolerance
             || self.made < self.least && self.change > self.still;

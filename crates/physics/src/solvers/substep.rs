@@ -13,7 +13,7 @@ pub struct Substep {
     pub last: bool,
     /// Whether joints, and with them residuals and added energy, are read after it.
     pub reads: bool,
-    /// Whether contacts make single rows in place of packed ones, because somebody reads all rows.
+    /// Whether contacts make single rows instead of rows packed for SIMD lanes, because something reads all rows.
     pub listed: bool,
 }
 
@@ -24,8 +24,8 @@ pub struct Pass {
     pub h: f32,
     /// Jacobi's ω.
     pub relaxation: f32,
-    /// Whether a split position correction is swept, too.
+    /// Whether the sweeps also solve the split position correction (pseudo-velocities).
     pub pseudo: bool,
-    /// Whether the first sweep does not see the impulses of the last step: see `warm_start/`.
+    /// Whether the impulses of the last step are applied only after the first sweep: see `warm_start/`.
     pub deferred: bool,
 }

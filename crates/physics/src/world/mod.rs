@@ -1,4 +1,4 @@
-//! The world, and who makes its step.
+//! The world, and the choice of how its step is made: on a device, in batches, or all bodies together.
 
 pub(crate) mod buffers;
 pub(crate) mod model;
@@ -80,7 +80,7 @@ impl World {
         self.report.dense_mechanisms = 0;
         self.report.work.reset();
         if !self.settings.sleep.enabled {
-            // Done here because a device or the processor may make the step.
+            // Done here, because it must happen whether a device or the processor makes the step.
             self.state.sleep.clear();
         }
         if self.step_on_device() {
@@ -126,8 +126,8 @@ impl World {
         remote_sweeps::acquire(&self.settings, &mut executor.remote_sweeps, source, (probe.is_some(), too_long))
     }
 
-    /// Whether the limit of work allows to sweep all rows that the joints may have. Their work is charged with that of
-    /// the contacts, except in batches.
+    /// Whether the work limit allows the sweeps over all rows that the joints may have. The actual work is charged
+    /// later, together with that of the contacts, except in batches.
     fn affords_joints(&mut self) -> bool {
         let (rows, sweeps) = self.work_of_joints();
         let cost = SWEPT_ROW * rows * sweeps;
@@ -135,13 +135,14 @@ impl World {
         exact || self.report.work.affords(cost) || self.report.work.charge(cost)
     }
 
-    /// Whether a device may make the sweeps of all rows that the joints may have, or of those of the last step.
+    /// Whether the work limit allows a device to sweep all rows that the joints may have, or the rows of the last step
+    /// if there were more.
     pub(super) fn device_affords_rows(&self) -> bool {
         let (rows, sweeps) = self.work_of_joints();
         self.report.work.affords_device(sweeps, rows.max(self.report.row_count as u64))
     }
 
-    /// The rows that the joints have at most, and the sweeps of a step.
+    /// The largest number of rows that the joints can have, and the number of sweeps of a step.
     fn work_of_joints(&self) -> (u64, u64) {
         let sweeps = u64::from(self.settings.sweeps()) * u64::from(self.settings.step.substeps);
         (6 * self.state.joints.len() as u64, sweeps)

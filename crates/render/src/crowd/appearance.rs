@@ -1,4 +1,5 @@
-//! The appearance of each body of a crowd, as `shaders/crowd.wgsl` reads it, and which bodies are highlighted.
+//! The appearance of each body of a crowd (bodies drawn from a device's pose buffer), as `shaders/crowd.wgsl` reads it,
+//! and which bodies are highlighted.
 
 use std::mem::offset_of;
 use std::ops::Range;
@@ -14,10 +15,11 @@ use crate::{
 /// Up to this many changed marks are uploaded one by one; beyond it everything is uploaded.
 const MAX_SINGLE_UPLOADS: usize = 512;
 
-/// Flags of a mesh kind besides its slot: a round mesh, and a sphere.
+/// Flags in `Appearance::kind`, besides the slot of the mesh: a round mesh, and a sphere.
 const ROUND: u32 = 1 << 16;
 const SPHERE: u32 = 1 << 17;
 
+/// A body's appearance. `pose` is its number, the index of its pose; lengths in m.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 struct Appearance {
@@ -44,7 +46,8 @@ pub(super) struct Appearances {
 }
 
 impl Appearances {
-    /// Rebuilds the list if the crowd's revision has changed, with nothing highlighted; returns whether it has.
+    /// Rebuilds the list, with nothing highlighted, if the crowd's revision has changed. Returns whether it has
+    /// changed.
     pub(super) fn rebuild_if_changed(&mut self, crowd: &Crowd, hull_radii: &[f32]) -> bool {
         if self.revision == Some(crowd.revision) {
             return false;
@@ -92,7 +95,7 @@ impl Appearances {
         self.marked.len()
     }
 
-    /// Whether a body is selected.
+    /// Whether any body is selected.
     pub(super) fn has_selected(&self) -> bool {
         self.marked.iter().any(|(_, marks)| marks & SELECTED != 0)
     }

@@ -10,13 +10,16 @@ const PAIRS: usize = MOST_RUNS * (MOST_RUNS - 1) / 2;
 /// Default distance of a body beyond which two runs count as different, m.
 const EPSILON: f64 = 1e-3;
 
-/// The distances of all pairs, from a first step on.
+/// The distances of all pairs of runs, from the step `from` on.
 #[derive(Debug, Clone)]
 pub struct Divergence {
     /// The step of the first entry.
     from: u64,
+    /// By step: the largest distance of each pair, m.
     steps: Vec<[f32; PAIRS]>,
+    /// The distance beyond which two runs count as different, m.
     epsilon: f64,
+    /// By pair: the first step after which the runs differ.
     first: [Option<u64>; PAIRS],
 }
 
@@ -40,7 +43,7 @@ pub fn distance(a: Vec3, b: Vec3) -> f32 {
 }
 
 impl Divergence {
-    /// Restarts with the state after this step.
+    /// Discards all distances; the next ones are those after the step `from`.
     pub fn restart(&mut self, from: u64) {
         *self = Self { from, epsilon: self.epsilon, ..Self::default() };
     }
@@ -95,18 +98,18 @@ impl Divergence {
         pair(i, j).and_then(|k| self.first[k])
     }
 
-    /// Their distance after a step, m; zero for a run and itself.
+    /// The distance of two runs after a step, m; zero for a run and itself, `None` if it is not known.
     pub fn at(&self, step: u64, i: usize, j: usize) -> Option<f32> {
         let at = usize::try_from(step.checked_sub(self.from)?).ok()?;
         self.steps.get(at).map(|most| pair(i, j).map_or(0.0, |k| most[k]))
     }
 
-    /// Their largest distance up to a step, m.
+    /// The largest distance of two runs up to a step, m.
     pub fn most(&self, step: u64, i: usize, j: usize) -> f32 {
         self.of(i, j).take_while(|(at, _)| *at <= step).map(|(_, distance)| distance).fold(0.0, f32::max)
     }
 
-    /// All their distances with the step numbers, m.
+    /// All distances of two runs: step number and distance, m.
     pub fn of(&self, i: usize, j: usize) -> impl ExactSizeIterator<Item = (u64, f32)> {
         let k = pair(i, j);
         self.steps.iter().enumerate().map(move |(at, most)| (self.from + at as u64, k.map_or(0.0, |k| most[k])))

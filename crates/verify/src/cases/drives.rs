@@ -1,9 +1,10 @@
-//! Motors.
+//! Cases with motors, whose speed, angle, torque or force is known by formula.
 
 use crate::case::{Bounds, Case, Family, Quantity, Runs};
 use crate::reference::G;
 
-/// A bar of 0.8 m and 1.5 kg on a hinge at its end with a horizontal axis; `drive` are the hinge's parameters.
+/// A bar of 0.8 m and 1.5 kg on a hinge at its end with a horizontal axis. It starts level with the angular velocity
+/// `spin`, rad/s. `drive` is the text of the hinge's parameters.
 fn arm(spin: f64, drive: &str) -> String {
     format!(
         "bodies: [(name: \"arm\", shape: Box(half: (0.4, 0.04, 0.04)), at: (0.4, 0, 0), mass: 1.5, \

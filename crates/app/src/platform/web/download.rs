@@ -1,4 +1,4 @@
-//! What the program writes: the settings go to the browser's local storage, all else is offered as a download.
+//! The files that the program writes: settings go to the browser's local storage, all others are offered as downloads.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use super::SETTINGS;
 
-/// The name of the settings' file, there and in the browser's storage.
+/// The name of the settings file, in the program's in-memory folder and in the browser's storage.
 const WINDOW: &str = "window.ron";
 
 fn storage() -> Option<web_sys::Storage> {
@@ -18,24 +18,24 @@ fn key() -> String {
     format!("delassus/{WINDOW}")
 }
 
-/// Puts the kept settings where the program looks for them.
+/// Copies the settings from the browser's storage to the in-memory file that the program reads.
 pub(super) fn restore_settings() {
     if let Some(text) = storage().and_then(|storage| storage.get_item(&key()).ok()?) {
         memory::put(&Path::new(SETTINGS).join(WINDOW), text.into_bytes());
     }
 }
 
-/// Hands over what was written since the last call.
+/// Hands the files that were written since the last call to the browser.
 pub(super) fn hand_over() {
     for (path, bytes) in memory::take_written() {
         if path.starts_with(SETTINGS) {
             if let (Some(storage), Ok(text)) = (storage(), std::str::from_utf8(&bytes)) {
-                // A browser may refuse to keep anything; the settings are then those of this visit.
+                // A browser may refuse to store anything; the settings then last only for this visit.
                 let _ = storage.set_item(&key(), text);
             }
         } else {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            // The browser says itself what became of a download.
+            // The browser itself tells the user whether the download worked.
             let _ = offer(&name, &bytes);
         }
     }

@@ -1,21 +1,22 @@
-//! Contacts on bodies of trees and mechanisms: their rows act through the joints.
+//! Contacts on bodies of trees and mechanisms (below: units). The rows of such a contact act through the joints.
 //!
 //! ```text
 //! Δu = M⁻¹ J_cᵀ λ + M⁻¹ Jᵀ μ,   (A + Γ) μ = −J M⁻¹ J_cᵀ λ      J, A: the rows of the tree or mechanism
-//! K  = J_c Δu/λ                                                what the joints leave to the contact's row
+//! K  = J_c Δu/λ                                                K of the contact's row, with the joints
 //! ```
-//! A tooth of 20 g on a hub of 1 kg is as hard to push as the hub. Solved for the mass of the tooth, its contact takes
-//! fifty sweeps to carry a load. So each row of the contact gets K, the changes Δu of all bodies that hang on its two,
-//! and the impulses μ by which the joints respond; the joints then stay solved while contacts iterate. K is also the mass
-//! for which the contact is as soft as the settings say.
+//! A tooth of 20 g on a hub of 1 kg is as hard to push as the hub. If its contact is solved with the mass of the tooth,
+//! it takes fifty sweeps to carry a load. So each row of the contact stores three things for a unit impulse: K, the
+//! velocity changes Δu of all bodies that move with it, and the joint impulses μ. The joints then stay solved while the
+//! contacts iterate. This K also sets the softness of a soft contact.
 //!
-//! Rows of a mechanism that are at a bound do not respond. Where a solve of the mechanism changes which ones these are,
-//! the responses are computed again. Between bodies that the joints hold together nothing gives, and the row is switched
-//! off. Where only a motor, friction or a stop holds them, the contact is solved for its two bodies alone, until these
-//! rows are at their bounds. For each row the mechanism is solved once, so this is done where few contacts touch small mechanisms.
+//! Rows of a mechanism that are at a bound do not respond. If a solve of the mechanism changes which rows are at a
+//! bound, the responses are computed again. If the joints hold the two bodies together, nothing can move, and the
+//! contact row is switched off. If only a motor, friction or a stop holds them, the contact is solved for its two
+//! bodies alone until that motor, friction or stop is at its bound. Each contact row costs one solve of the mechanism,
+//! so responses are computed only if few contacts touch small mechanisms.
 //!
-//! Source: Mirtich 1996, Impulse-based dynamic simulation of rigid body systems, section 4.4; derived here for blocks of
-//! rows.
+//! Source: Mirtich 1996, Impulse-based dynamic simulation of rigid body systems, section 4.4; derived here for blocks
+//! of rows.
 
 mod row;
 
@@ -35,51 +36,57 @@ use crate::settings::{Method, Settings};
 use crate::system::couplings::Couplings;
 use crate::velocity::Velocity;
 
-/// No unit, no entry.
+/// In place of an index: the body has no unit, or the block has no entry.
 const NONE: u32 = u32::MAX;
-/// A body of several units, or of joints that are left to the sweeps.
+/// In place of a unit: the body belongs to several units, or has joints that are left to the sweeps.
 const SEVERAL: u32 = u32::MAX - 1;
-/// The most multiplications that the responses of a sub-step may take, and the rows of a contact in that estimate.
+/// The largest number of multiplications that the responses of a sub-step may take.
 const MOST_WORK: u64 = 16_000_000;
+/// The number of rows of a contact in the estimate of that work.
 const ROWS: u64 = 8;
-/// A contact acts through joints if they make each of its points at least this many times harder to move. Otherwise a few
-/// sweeps find its load, and soft rows of the two bodies' own K share a weight more evenly among the legs of a table.
+/// A contact acts through joints if they make each of its points at least this many times harder to move. Otherwise a
+/// few sweeps find its load. Soft rows with the K of the two bodies alone then spread a weight more evenly over the
+/// legs of a table.
 const MIN_STIFFENING: f32 = 8.0;
-/// Shares of K of the two bodies alone: below the first, K is rounding and the row is off; K counts as no less than the
-/// second, and γ is made smaller for it by no more than the third. What is pressed between links that are nearly in line
-/// acts like a toggle press: a rigid contact would pull at the joints without limit.
+/// If K is below this share of the K of the two bodies alone, it is a rounding error, and the row is switched off.
 const ROUNDING: f32 = 1e-5;
+/// K is raised to at least this share of the K of the two bodies alone. A body that is pressed between links nearly in
+/// line acts like a toggle press: a rigid contact would pull at the joints without limit.
 const LEAST_K: f32 = 1e-3;
+/// For the same reason γ is reduced to no less than this share.
 const LEAST_GAMMA: f32 = 1e-2;
-/// A motor whose cap is at least this share of the largest has none.
+/// A motor counts as uncapped if its cap is at least this share of `UNBOUNDED`.
 const AT_CAP: f32 = 0.99;
 
 /// The contacts of a sub-step that act through joints.
 #[derive(Debug, Clone, Default)]
 pub struct Through {
-    /// By body: its tree or mechanism.
+    /// By body: the index of its unit (tree or mechanism), or `NONE` or `SEVERAL`.
     unit: Vec<u32>,
     /// Whether the responses are few enough to be computed.
     affordable: bool,
-    /// By block: the index of its entry. Empty where there are none.
+    /// By block: the index of its entry, or `NONE`. Empty if no contact acts through joints.
     entry: Vec<u32>,
     entries: Vec<Entry>,
-    /// The bodies that move with the contacts, and the rows of joints that respond, entry by entry.
+    /// The bodies that move with a contact, entry by entry.
     bodies: Vec<u32>,
+    /// The rows of joints that respond, entry by entry.
     joint_rows: Vec<u32>,
-    /// By row of a contact and body, and by row of a contact and row of a joint: Δu and μ of a unit impulse.
+    /// By contact row, then by body: Δu of a unit impulse.
     moves: Vec<Velocity>,
+    /// By contact row, then by joint row: μ of a unit impulse.
     impulses: Vec<f32>,
-    /// By row of a contact: Δu of its own two bodies, and K.
+    /// By contact row: Δu of the contact's own two bodies.
     ends: Vec<Pair<f32>>,
+    /// By contact row: K.
     k: Vec<f32>,
-    /// By tree and mechanism: whether a contact acts through it.
+    /// By unit: whether a contact acts through it.
     touched: Vec<bool>,
     /// The bound on the impulse of a motor without a cap, N·s or N·m·s.
     uncapped: f32,
-    /// Whether contacts act through joints even where these hardly make them harder to move.
+    /// Whether contacts act through joints even if the joints hardly stiffen them: `MIN_STIFFENING` is ignored.
     pub always: bool,
-    /// Scratch.
+    /// Scratch: the contact's rows, their 1/(K + γ), and the work space of the tree solver.
     rows: Vec<ThroughRow>,
     steps: Vec<f32>,
     work: tree::Work,
@@ -88,16 +95,18 @@ pub struct Through {
 /// A contact that acts through joints.
 #[derive(Debug, Clone)]
 struct Entry {
-    /// The units of its two bodies, and the numbers of their factors for which the responses were computed.
+    /// The units of its two bodies.
     units: [u32; 2],
+    /// The versions of the units' factors with which the responses were computed; `None` if they were not yet.
     factors: Option<[u32; 2]>,
-    /// Whether its rows are as soft as they are to be for K.
+    /// Whether the softness of its rows has been adjusted to K.
     softened: bool,
     /// Whether only joint rows with a bound (motors, friction, stops) keep one of its rows from moving anything.
     yields: bool,
+    /// Its ranges in `bodies` and `joint_rows` of [`Through`].
     bodies: Range<usize>,
     joint_rows: Range<usize>,
-    /// Where its values begin in the lists by row.
+    /// Where its values begin: in `ends` and `k`, in `moves`, and in `impulses`.
     first: usize,
     moves: usize,
     impulses: usize,
@@ -111,8 +120,8 @@ impl Through {
         self.entry.clear();
     }
 
-    /// Notes the tree or mechanism of each of so many `bodies`, if the settings have extra sweeps, and whether the responses to
-    /// the `contacts` that bear a load, given by their bodies, take no more than `MOST_WORK`.
+    /// Finds the unit of each of the `bodies` bodies, if the settings have extra sweeps. Then estimates whether the
+    /// responses take at most `MOST_WORK`. `contacts` are the pairs of bodies whose contacts bear a load.
     pub fn find_units(
         &mut self,
         settings: &Settings,
@@ -154,8 +163,8 @@ impl Through {
         self.affordable && ends.into_iter().any(|body| self.unit_of(body) != NONE)
     }
 
-    /// Whether joints bear the load of a contact of these bodies: one of them has joints, and they are not links of the same
-    /// tree or mechanism, which touch where it folds.
+    /// Whether joints bear the load of a contact of these bodies: at least one of them has joints, and they are not
+    /// links of the same unit. Links of one unit touch where it folds.
     pub fn bears(&self, ends: [u32; 2]) -> bool {
         let [a, b] = ends.map(|body| self.unit.get(body as usize).copied().unwrap_or(NONE));
         (a, b) != (NONE, NONE) && (a != b || a == SEVERAL)
@@ -165,7 +174,7 @@ impl Through {
         self.unit.get(body as usize).copied().filter(|unit| *unit != SEVERAL).unwrap_or(NONE)
     }
 
-    /// Whether a contact acts through a tree or mechanism.
+    /// Whether a contact acts through this unit.
     pub fn touches(&self, unit: usize) -> bool {
         self.touched.get(unit) == Some(&true)
     }
@@ -175,12 +184,12 @@ impl Through {
         self.entry.get(block).is_some_and(|entry| *entry != NONE)
     }
 
-    /// Whether none of these blocks pushes a body of a tree or mechanism but through its joints. Their rows then stay solved
-    /// in sweeps that leave them out, unless one of them reaches a bound.
+    /// Whether every block outside the units acts through joints or touches no body with joints. Then sweeps may leave
+    /// the units out: their rows stay solved, unless one of them reaches a bound.
     pub fn takes_all(&self, blocks: &[Block]) -> bool {
-        let apart = |body: u32| self.unit.get(body as usize) == Some(&NONE);
+        let has_no_unit = |body: u32| self.unit.get(body as usize) == Some(&NONE);
         let mut others = blocks.iter().filter(|block| block.coupling != Coupling::Tree);
-        self.affordable && others.all(|block| self.takes_block(block) || (apart(block.a) && apart(block.b)))
+        self.affordable && others.all(|block| self.takes_block(block) || (has_no_unit(block.a) && has_no_unit(block.b)))
     }
 
     /// Whether a block is a contact that acts through joints.
@@ -240,8 +249,8 @@ impl Through {
         Entry { units, factors: None, softened: false, yields: false, bodies, joint_rows, first, moves, impulses }
     }
 
-    /// Computes the responses of the joints to a unit impulse of each row of a contact. Returns whether one of these rows
-    /// moves nothing, but would if joint rows with a bound gave way.
+    /// Computes the responses of the joints to a unit impulse along each row of a contact. Returns whether a contact
+    /// row moves nothing now, but would if joint rows with a bound gave way.
     fn compute_responses(&mut self, entry: &Entry, block: &Block, rows: &[Row], trees: &mut Trees) -> bool {
         let bodies = &self.bodies[entry.bodies.clone()];
         let joint_rows = &self.joint_rows[entry.joint_rows.clone()];
@@ -264,9 +273,9 @@ impl Through {
                     (body, impulse) = (body + bodies, impulse + rows);
                 }
             }
-            let answer_of =
+            let response_of =
                 |end: u32| bodies.iter().position(|body| *body == end).map_or(Velocities::default(), |at| moves[at]);
-            let ends = Pair { a: answer_of(block.a), b: answer_of(block.b) };
+            let ends = Pair { a: response_of(block.a), b: response_of(block.b) };
             self.ends[entry.first + c] = ends;
             let k = speed(row, &ends.a, &ends.b);
             self.k[entry.first + c] = k;
@@ -277,9 +286,9 @@ impl Through {
         yields
     }
 
-    /// Solves the contact of a block and updates the velocities of all bodies that move with it, and the impulses of the
-    /// joints. Returns the largest change of a velocity of its own two bodies, m/s or rad/s; nothing if the contact is to
-    /// be solved for its two bodies alone.
+    /// Solves the contact of a block. Updates the velocities of all bodies that move with it, and the impulses of the
+    /// joints. Returns the largest change of a velocity of its own two bodies, m/s or rad/s. Returns `None` if the
+    /// caller must solve the contact for its two bodies alone.
     pub fn solve(
         &mut self,
         (index, block): (usize, &Block),
@@ -320,6 +329,7 @@ impl Through {
         self.load(&entry, &rows[block.range()], bounds);
         let (a, b) = (block.a as usize, block.b as usize);
         let mut pair = BlockVelocities::<true>::new(velocities[a], velocities[b], 1.0);
+        // Rows that are switched off lose their old impulses.
         for through in self.rows.iter_mut().filter(|through| through.inv_k == 0.0) {
             let impulse = std::mem::take(&mut through.row.impulse);
             through.apply((), &mut pair.now, -impulse);
@@ -330,22 +340,22 @@ impl Through {
         Some(moved)
     }
 
-    /// Keeps motors that drive the bodies of a contact into each other at their present impulse for the rest of the
-    /// sub-step: a contest with a wall would last for as many sweeps as it takes to reach their caps. The impulse grows
-    /// from sub-step to sub-step instead.
+    /// Holds motors that drive the bodies of a contact into each other at their present impulse for the rest of the
+    /// sub-step. Otherwise a motor that pushes against a wall would need many sweeps to reach its cap. The impulse
+    /// grows from sub-step to sub-step instead.
     fn hold_motors(&self, entry: &Entry, rows: &mut [Row], normals: usize) {
         let joint_rows = &self.joint_rows[entry.joint_rows.clone()];
         for (at, index) in joint_rows.iter().enumerate() {
             let row = &mut rows[*index as usize];
             let responds = (0..normals).any(|c| self.impulses[entry.impulses + c * joint_rows.len() + at] != 0.0);
             if responds && row.hi.is_finite() && (row.bias != 0.0 || row.hi >= self.uncapped) {
-                let most = row.impulse.abs();
-                (row.lo, row.hi) = (-most, most);
+                let present = row.impulse.abs();
+                (row.lo, row.hi) = (-present, present);
             }
         }
     }
 
-    /// Makes the rows of a contact as soft as they are to be for the mass that the joints leave to them.
+    /// Adjusts the softness γ of a contact's rows from the K of its two bodies alone to the K with joints.
     fn soften(&self, entry: &Entry, rows: &mut [Row]) {
         for (k, row) in self.k[entry.first..].iter().zip(rows).filter(|(_, row)| row.gamma > 0.0) {
             let pair_k = row_mass(row, 1.0, 1.0);
@@ -354,13 +364,13 @@ impl Through {
         }
     }
 
-    /// Prepares the rows of a contact.
+    /// Copies the rows of a contact to `rows`, each with its response and step 1/(K + γ).
     fn load(&mut self, entry: &Entry, rows: &[Row], bounds: &[FrictionBound]) {
         self.steps.clear();
         for (index, row) in (entry.first..).zip(rows) {
             let (k, pair_k) = (self.k[index], row_mass(row, 1.0, 1.0));
-            let gives = row.inv_k > 0.0 && k > ROUNDING * pair_k;
-            self.steps.push(if gives { 1.0 / (k.max(LEAST_K * pair_k) + row.gamma) } else { 0.0 });
+            let can_move = row.inv_k > 0.0 && k > ROUNDING * pair_k;
+            self.steps.push(if can_move { 1.0 / (k.max(LEAST_K * pair_k) + row.gamma) } else { 0.0 });
         }
         for bound in bounds.iter().filter(|bound| bound.kind.count() > 1) {
             self.limit_steps(entry.first, bound, rows);
@@ -371,8 +381,9 @@ impl Through {
         self.rows.extend(all.map(|((row, by), inv_k)| ThroughRow { row: *row, by: *by, inv_k: *inv_k }));
     }
 
-    /// Gives the rows that are bound together a step with which they converge: 1/σ, where σ is a bound on the largest
-    /// eigenvalue of their K, the largest sum of a row of it. Joints couple them, unlike those of free bodies.
+    /// Limits the steps of rows with a common bound, so that they converge: to 1/σ, where σ is the largest row sum of
+    /// their matrix K. It bounds the largest eigenvalue (Gershgorin). Joints couple these rows more than free bodies
+    /// do.
     fn limit_steps(&mut self, first: usize, bound: &FrictionBound, rows: &[Row]) {
         let scale = |k: usize| bound.scale(k);
         let bound_rows = bound.rows();
@@ -389,7 +400,7 @@ impl Through {
         }
     }
 
-    /// Applies what the rows of a contact have changed.
+    /// Writes the solved impulses back, and applies their changes to all bodies and joint rows that respond.
     fn store(&self, entry: &Entry, block: &Block, rows: &mut [Row], velocities: &mut [Velocity]) {
         let (bodies, joint_rows) = (&self.bodies[entry.bodies.clone()], &self.joint_rows[entry.joint_rows.clone()]);
         for (c, through) in self.rows.iter().enumerate() {

@@ -20,19 +20,22 @@ use delassus_session::{Edit, Hit, Motion, Pose};
 
 /// Gap between a spawned body and what it rests on, m.
 pub(in crate::editor) const AIR: f32 = 0.002;
-/// Places are rounded to these where they do not snap to the grid: along a surface, and to what stands on it, m.
+/// Positions that do not snap to the grid are rounded to this along a surface, m.
 const COARSE: f32 = 0.01;
+/// The final position is rounded to this, m.
 const FINE: f32 = 0.0001;
-/// A direction whose vertical part is below this is level.
+/// A unit vector whose vertical component is smaller than this counts as level.
 const LEVEL: f32 = 0.1;
-/// From so far above a body's top a surface is looked for, m.
+/// The search for a surface under a level view starts this far above the body's top, m.
 const ABOVE: f32 = 0.01;
-/// The ground farther from the eye than so many times the camera's target is not meant.
+/// Ground farther from the eye than this multiple of the distance to the camera's target counts as too far away.
 const FAR: f32 = 4.0;
-/// Radius of a shot ball, and the greatest and least distance from the camera at which it starts, m. It starts nearer
-/// if something is in the way.
+/// Radius of a shot ball, m.
 const BALL: f32 = 0.2;
+/// The largest and the smallest distance from the camera at which a shot ball starts, m. It starts nearer if something
+/// is in the way.
 const BEFORE_EYE: (f32, f32) = (3.0, 0.3);
+
 /// Initial speed of a shot ball, m/s.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shot(pub f32);
@@ -43,10 +46,11 @@ impl Default for Shot {
     }
 }
 
-/// Speeds of a shot ball, m/s.
+/// The allowed speeds of a shot ball, m/s.
 pub const SHOTS: std::ops::RangeInclusive<f32> = 1.0..=100.0;
 
-/// Follows the pointer; a click, or the end of a drag out of the palette, places the chosen body.
+/// Moves the ghost with the pointer. A click, or the end of a drag out of the palette, places the chosen body. Returns
+/// whether the tool uses the left button.
 pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) -> bool {
     let released = state.editor.carrying && !ui.input(|i| i.pointer.primary_down());
     // During a drag out of the palette, the palette has the pointer.
@@ -81,7 +85,8 @@ pub fn pointer(ui: &Ui, response: &Response, view: &View<'_>, state: &mut Hands<
     response.hovered() && ui.input(|i| i.pointer.primary_down() || i.pointer.primary_released())
 }
 
-/// The stencil of the choice, laid out once. If a part cannot be read, it shows the reason and chooses the box.
+/// The stencil (the bodies to be placed) of the present choice. If a part cannot be read, shows the reason and chooses
+/// the box.
 fn stencil(state: &mut Hands<'_>) -> Option<Stencil> {
     let editor = &mut state.editor;
     if editor.stencil.as_ref().is_none_or(|s| s.choice != editor.choice || s.extents != editor.extents) {
@@ -115,7 +120,7 @@ fn turn(ui: &Ui, state: &mut Hands<'_>) {
     }
 }
 
-/// Places a body where the pointer was last over the view, or in the middle of the view.
+/// Places a body at the pointer's last position over the view, or in the middle of the view.
 pub fn here(view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     let Some(stencil) = stencil(state) else { return };
     let at = spawn_point(state);
@@ -137,25 +142,26 @@ pub fn shoot(view: &View<'_>, state: &Hands<'_>, out: &mut Vec<Request>) {
     ask(Edit::Add { bodies: vec![ball], joints: vec![] }, out);
 }
 
+/// The pointer's last position over the view, or the middle of the view, points.
 fn spawn_point(state: &Hands<'_>) -> Vec2 {
     let middle = state.view3d.rect.size() * 0.5;
     state.view3d.pointer.unwrap_or(Vec2::new(middle.x, middle.y))
 }
 
-/// The origin's position when it rests on what is under the pointer: a body, else the ground, else the plane through
-/// the camera's target.
+/// The position of the stencil's origin when the stencil rests on what is under the pointer, world frame, m. That is a
+/// body, else the ground, else the plane through the camera's target.
 fn resting(snap: bool, at: Vec2, stencil: &Stencil, view: &View<'_>, state: &Hands<'_>) -> Option<Vec3> {
     let ray = ray(state, at);
     let hit = state.view3d.visibility.surface(view, ray.0, ray.1);
     let hit = hit.map(|hit| in_level_view(&hit, ray, view, state).unwrap_or((hit.point, hit.normal)));
     let on_body = hit.is_some();
     let (eye, focus) = (state.view3d.camera.view.eye(), state.view3d.camera.view.focus);
-    // Towards the horizon the ground is far away; there the air at the target's distance is meant.
+    // Towards the horizon the ground is far away. There the user means the air at the target's distance.
     let is_near = |point: &Vec3| point.distance(eye) < FAR * focus.distance(eye);
     let ground = || on_plane(ray, Vec3::ZERO, Vec3::Z).filter(is_near).map(|p| (p, Vec3::Z));
     let air = || on_plane(ray, focus, state.view3d.camera.view.forward()).map(|p| (p, Vec3::ZERO));
     let (mut point, normal) = hit.or_else(ground).or_else(air)?;
-    // Rounded across the normal only: the surface sets the height.
+    // Rounded along the surface only: the surface itself sets the height.
     let shift = rounded_to(point, if snap { GRID } else { COARSE }) - point;
     point += shift - normal * shift.dot(normal);
     let mut position = point + normal * (reach(stencil, -normal) + if on_body { AIR } else { 0.0 });
@@ -169,13 +175,14 @@ fn resting(snap: bool, at: Vec2, stencil: &Stencil, view: &View<'_>, state: &Han
     let room = Room::new(world, |id| !state.view3d.visibility.is_hidden(id));
     // On the bare ground there is nothing to be lowered onto.
     let rests = room.resting(stencil, position, if on_body { normal } else { Vec3::ZERO });
-    // The gap was for the search; what stands touches what it stands on.
+    // The search needed the gap `AIR`. The result closes it, so that the body touches what it stands on.
     let above = room.height(stencil, rests).unwrap_or(0.0);
     Some(rounded_to(rests - above * Vec3::Z, FINE))
 }
 
-/// In a level view a floor is a strip: its side, and its top at a grazing angle. There a place beneath the camera's
-/// target is meant, not one at the floor's near edge. The surface there, if the pointer is on such a strip.
+/// Corrects a hit on a floor that is seen from a level view: there the floor is only a strip, its side and its top at a
+/// grazing angle. The user means a point on the floor below the camera's target, not one at the floor's near edge.
+/// Returns that point and its normal, or `None` if the hit is on no such strip.
 fn in_level_view(hit: &Hit, ray: (Vec3, Vec3), view: &View<'_>, state: &Hands<'_>) -> Option<(Vec3, Vec3)> {
     let body = view.snapshot.body(hit.body).filter(|body| body.motion == Motion::Static)?;
     let (focus, forward) = (state.view3d.camera.view.focus, state.view3d.camera.view.forward());
@@ -198,7 +205,7 @@ fn reach(stencil: &Stencil, direction: Vec3) -> f32 {
     far.reduce(f32::max).unwrap_or(0.0)
 }
 
-/// How far a shape reaches from its origin in a direction of its own frame, m.
+/// How far a shape reaches from its origin in a direction, m; `direction` is a unit vector in the shape's frame.
 pub fn support(solid: &Solid, direction: Vec3) -> f32 {
     if direction == Vec3::ZERO {
         return 0.0;

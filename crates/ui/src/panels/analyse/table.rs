@@ -9,14 +9,15 @@ use super::{Analyse, units};
 use crate::widgets::{angles::Angles, icon, named, theme};
 use delassus_session::analysis::{AnalysedMechanism, QuantityInfo};
 
+/// The heights of a row and of the header, points.
 const ROW: f32 = 18.0;
 const HEAD: f32 = 30.0;
 /// The width of a column, points.
 const COLUMN: f32 = 92.0;
-/// The height of the chooser of columns, points.
+/// The largest height of the menu that chooses columns, points.
 const CHOOSER: f32 = 320.0;
 
-/// The columns that are shown: the chosen ones, or those of the command's table.
+/// The columns that are shown: the chosen ones, or by default those of the table of `delassus analyse`.
 pub(super) fn columns<'a>(state: &Analyse, shown: &'a AnalysedMechanism) -> Vec<&'a QuantityInfo> {
     let is_shown = |info: &&QuantityInfo| match &state.columns {
         Some(chosen) => chosen.contains(&info.quantity),
@@ -81,7 +82,7 @@ pub(super) fn show(ui: &mut Ui, state: &mut Analyse) {
 /// The menu in which the columns are chosen.
 fn chooser(ui: &mut Ui, state: &mut Analyse, shown: &AnalysedMechanism) {
     ui.horizontal(|ui| {
-        // Several columns are chosen one after the other.
+        // The menu stays open, so that several columns can be chosen one after the other.
         let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
         let button = MenuButton::new((icon(Icon::Table2), "Columns")).config(stays);
         let (response, _) = button.ui(ui, |ui| {

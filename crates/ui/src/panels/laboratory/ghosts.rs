@@ -1,10 +1,10 @@
-//! A moment within a step, drawn in the view: each body as a ghost at the pose to which its velocity at that moment
-//! would take it, the gaps its joints would have, the load that each still misses (`missing_load.rs`), and the impulse of
-//! the last solve as an arrow where it acts.
+//! Draws a moment within a step in the view. Each body has a ghost at the pose to which its velocity at that moment
+//! would take it. The view also shows the gaps that the joints would then have, the load that each joint and contact
+//! still lacks (`missing_load.rs`), and the impulses of the last solve as arrows where they act.
 //!
-//! Bodies move by millimetres in a step: the ghosts' displacements are scaled by a round factor, so that the largest
-//! is half the size of a body. Arrows are proportional to the largest impulse of the step; a shorter arrow than
-//! `MIN_ARROW` is drawn with that length, and its number is written beside it.
+//! Bodies move by millimetres in a step. So the displacements of the ghosts are scaled by a round factor, up to half
+//! the size of a body. An arrow's length is proportional to its share of the largest impulse of the step, but at least
+//! `MIN_ARROW`. The largest impulses are labelled with their values.
 
 use std::f32::consts::TAU;
 
@@ -48,7 +48,7 @@ pub struct GhostScale {
 }
 
 impl GhostScale {
-    /// Scales that suit a step.
+    /// Chooses the scales for a step.
     pub fn of(traced: &TracedStep, inside: &Inside, snapshot: &Snapshot) -> Self {
         let usual = |of: fn(&Solid) -> f32| {
             let size = |id: &u32| snapshot.body(*id).map(|body| of(&body.solid));
@@ -77,22 +77,22 @@ impl GhostScale {
     }
 }
 
-/// The largest of 1, 2, 5, 10, … 1000 that is not above `value`.
+/// The largest of 1, 2, 5, 10, … 1000 that is not above `value`; at least 1.
 fn round(value: f32) -> f32 {
     [1000.0, 500.0, 200.0, 100.0, 50.0, 20.0, 10.0, 5.0, 2.0].into_iter().find(|n| *n <= value).unwrap_or(1.0)
 }
 
-/// Draws a tick.
+/// Draws the state at a tick, a position on the time line within the step.
 pub fn draw(
     traced: &TracedStep,
-    (inside, reach): (&Inside, &GhostScale),
+    (inside, scales): (&Inside, &GhostScale),
     tick: usize,
     theme: Theme,
     view: &View<'_>,
     view3d: &mut View3d,
 ) {
     let state = inside.state(traced, tick);
-    let ghost = |id: u32| inside.pose(traced, tick, &state, id, reach.scale);
+    let ghost = |id: u32| inside.pose(traced, tick, &state, id, scales.scale);
     let seen = |id: u32, view3d: &View3d| !view3d.visibility.is_hidden(id);
     for id in inside.bodies.iter().take(GHOSTS) {
         let Some(body) = view.snapshot.body(*id).filter(|_| seen(*id, view3d)) else { continue };
@@ -100,7 +100,7 @@ pub fn draw(
         let pose = Pose { position: centre - rotation * body.solid.centre, rotation };
         view3d.preview.ghosts.push((body.solid.clone(), pose));
     }
-    // A point fixed in a body, at the pose of its ghost.
+    // Moves a point that is fixed in a body to the pose of the body's ghost, world frame.
     let carried = |id: u32, at: Vec3| match view.snapshot.body(id) {
         Some(body) if body.motion == Motion::Dynamic && inside.bodies.binary_search(&id).is_ok() => {
             let (centre, rotation) = ghost(id);
@@ -108,13 +108,13 @@ pub fn draw(
         }
         _ => at,
     };
-    let size = reach.size;
+    let size = scales.size;
     let open = with_alpha(overlays::JOINT_ERROR, 1.0);
     for index in inside.blocks.iter().take(GHOSTS) {
         let Owner::Joint(joint) = traced.trace.blocks[*index as usize].owner else { continue };
         let Some(joint) = view.snapshot.joints.get(joint as usize) else { continue };
         let place = view.snapshot.place(joint);
-        // The anchors of a rod, a slider and the like may be apart.
+        // Joints such as rods and sliders keep their anchors apart: they have no gap to show.
         if !seen(joint.b, view3d) || place.anchor_a.distance(place.anchor_b) > 0.1 * size {
             continue;
         }
@@ -126,14 +126,14 @@ pub fn draw(
     }
     missing_load::draw(traced, &inside.missing_loads(traced, tick), &carried, view, view3d);
     for (k, given) in inside.given(traced, tick).iter().take(ARROWS).enumerate() {
-        arrow(traced, reach, given, (k < LABELLED_ARROWS, theme), &carried, view, view3d);
+        arrow(traced, scales, given, (k < LABELLED_ARROWS, theme), &carried, view, view3d);
     }
 }
 
-/// Draws the impulse of a block, on the body that the block can move.
+/// Draws the impulse of a block, on body B if that is dynamic, else on body A.
 fn arrow(
     traced: &TracedStep,
-    reach: &GhostScale,
+    scales: &GhostScale,
     given: &BlockImpulse,
     (numbered, theme): (bool, Theme),
     carried: &dyn Fn(u32, Vec3) -> Vec3,
@@ -150,19 +150,19 @@ fn arrow(
     let at = carried(body, at);
     // The neutral colour of the theme: contacts, joints and ghosts use the others.
     let color = with_alpha(overlays::hand(theme), 1.0);
-    let long =
-        |part: f32, largest: f32| (MAX_ARROW * part / largest.max(1e-12)).clamp(MIN_ARROW, MAX_ARROW) * reach.radius;
+    let length =
+        |part: f32, largest: f32| (MAX_ARROW * part / largest.max(1e-12)).clamp(MIN_ARROW, MAX_ARROW) * scales.radius;
     let linear = given.linear.length();
     let mut tip = at;
-    if linear > 1e-6 * reach.linear && linear > 0.0 {
-        let vector = given.linear * (side * long(linear, reach.linear) / linear);
+    if linear > 1e-6 * scales.linear && linear > 0.0 {
+        let vector = given.linear * (side * length(linear, scales.linear) / linear);
         view3d.preview.arrows.push((at, vector, color));
         tip = at + vector;
     }
     let angular = given.angular.length();
-    if angular > 1e-5 * reach.angular && angular > 0.0 {
+    if angular > 1e-5 * scales.angular && angular > 0.0 {
         let axis = given.angular * (side / angular);
-        arc(view3d, at, axis, 0.35 * long(angular, reach.angular), color);
+        arc(view3d, at, axis, 0.35 * length(angular, scales.angular), color);
     }
     if numbered {
         let text = if linear > 0.0 { with_unit(linear.into(), "N·s") } else { with_unit(angular.into(), "N·m·s") };
@@ -191,7 +191,7 @@ pub(super) fn place(traced: &TracedStep, block: u32, body: u32, view: &View<'_>)
     }
 }
 
-/// Three quarters of a circle about an axis, with an arrow at its end.
+/// Draws three quarters of a circle about an axis, with an arrow at its end; world frame, m.
 pub(crate) fn arc(view3d: &mut View3d, centre: Vec3, axis: Vec3, radius: f32, color: [f32; 4]) {
     let (u, v) = axis.any_orthonormal_pair();
     // Right-handed about the axis.

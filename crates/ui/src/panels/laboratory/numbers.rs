@@ -1,4 +1,4 @@
-//! Numbers of the Delassus matrix.
+//! The numbers beside the picture of the Delassus matrix.
 
 use egui::{Align, Label, Layout, RichText, Ui, vec2};
 use egui_plot::{PlotPoints, Points};
@@ -10,7 +10,8 @@ use crate::{
 };
 use delassus_lab::{MAX_ROWS, Matrix, TracedStep};
 
-/// Eigenvalues, condition number, diagonal dominance, ρ; of a sampled matrix only what is known of the whole matrix.
+/// Shows eigenvalues, condition number, diagonal dominance and ρ. If the matrix is only sampled, shows the numbers that
+/// are known for all of its rows.
 pub fn show(ui: &mut Ui, traced: &TracedStep, matrix: &Matrix, view: &View<'_>) {
     let colors = theme::colors(ui.visuals());
     let n = matrix.size();
@@ -112,7 +113,7 @@ pub fn show(ui: &mut Ui, traced: &TracedStep, matrix: &Matrix, view: &View<'_>) 
     eigenvalues(ui, matrix);
 }
 
-/// All eigenvalues, largest first, on a logarithmic axis; those of redundant rows are at the bottom.
+/// Plots all eigenvalues, largest first, on a logarithmic axis. Those of redundant rows are at the bottom.
 fn eigenvalues(ui: &mut Ui, matrix: &Matrix) {
     let colors = theme::colors(ui.visuals());
     let largest = matrix.eigenvalues.first().copied().unwrap_or_default();

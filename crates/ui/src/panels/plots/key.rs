@@ -7,24 +7,28 @@ use crate::widgets::{named, theme};
 
 /// Height of a line, points.
 const LINE: f32 = 15.0;
-/// Gap between two curves, and between a curve's line sample and its name, points.
+/// Gap between two entries of the legend, points.
 const GAP: f32 = 9.0;
+/// Gap between a curve's line sample and its name, points.
 const NEAR: f32 = 4.0;
-/// A plot lower than this has no room for a legend below its title, points.
+/// The least height that a plot and its title need beside a legend below the title, points.
 const LOW: f32 = 88.0;
 
-/// The curves' names with the position (points from the left, line) of each.
+/// The legend of a plot.
 pub(super) struct PlotKey {
     names: Vec<String>,
+    /// The position of each entry: points from the left, and line.
     places: Vec<(f32, usize)>,
     lines: usize,
+    /// The width of the widest line, and the length of a line sample, points.
     width: f32,
     stroke: f32,
+    /// Whether the plot shows several runs. Then colours tell the runs apart, and dashes the curves.
     runs: bool,
 }
 
-/// The names without the common ending after a comma, which is in the title: `left` and `right` for `left, error` and
-/// `right, error`. A single name is kept whole.
+/// The curves' names without the common ending after a comma, which the title has: `left` and `right` for `left, error`
+/// and `right, error`. If there is only one curve, its name is kept whole.
 fn short(shown: &ShownPlot) -> Vec<String> {
     let mut names: Vec<String> = shown.curves.iter().map(|curve| curve.name.clone()).collect();
     while names.len() > 1 && !shown.title.is_empty() {
@@ -48,13 +52,13 @@ impl PlotKey {
         let (mut x, mut line, mut widest) = (0.0f32, 0, 0.0f32);
         let mut places = Vec::new();
         for name in &names {
-            let wide = stroke + NEAR + text_width(ui, name);
-            if x > 0.0 && x + wide > room {
+            let width = stroke + NEAR + text_width(ui, name);
+            if x > 0.0 && x + width > room {
                 (x, line) = (0.0, line + 1);
             }
             places.push((x, line));
-            widest = widest.max(x + wide);
-            x += wide + GAP;
+            widest = widest.max(x + width);
+            x += width + GAP;
         }
         Some(Self { names, places, lines: line + 1, width: widest, stroke, runs })
     }
