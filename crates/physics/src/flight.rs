@@ -74,7 +74,7 @@ fn half_kick(settings: &Settings, model: &Model, h: f32) -> Option<Vec3A> {
 
 /// An upper bound on the speed that half a kick gives to either body of a pair, m/s: `kicked` from gravity, and more
 /// from applied forces at `time`, s.
-fn fastest(model: &Model, bodies: &[Box<Body>], pair: [u32; 2], kicked: f32, (time, h): (f64, f32)) -> f32 {
+fn max_kick_speed(model: &Model, bodies: &[Box<Body>], pair: [u32; 2], kicked: f32, (time, h): (f64, f32)) -> f32 {
     if model.forces.is_empty() {
         return kicked;
     }
@@ -121,9 +121,9 @@ pub(crate) fn start(
     scratch.changed.clear();
     let Some(kick) = half_kick(settings, model, h) else { return };
     let moves = |body: &Body| body.is_dynamic() && body.flight != Flight::Joined;
-    let stands = |body: &Body| moves(body) && matches!(body.flight, Flight::Supported | Flight::Cushioned);
+    let stands = |body: &Body| moves(body) && matches!(body.flight, Flight::Supported | Flight::OnSoftSurface);
     if state.bodies.iter().any(|body| stands(body)) {
-        join(state);
+        mark_jointed(state);
     } else if state.contacts.manifolds().next().is_none() {
         return;
     }
@@ -134,7 +134,7 @@ pub(crate) fn start(
     let kicked = kick.length();
     for (a, b, manifold) in contacts.manifolds() {
         // Bodies closer than this count as touching: gravity alone could close the gap.
-        let reach = 2.0 * h * fastest(model, bodies, [a, b], kicked, (time, h));
+        let reach = 2.0 * h * max_kick_speed(model, bodies, [a, b], kicked, (time, h));
         let [a, b] = [a as usize, b as usize];
         if support[a].min(support[b]) < Support::Rigid
             && supports(settings, manifold, [a, b].map(|body| (&*bodies[body], &velocities[body])), h, reach)
@@ -158,7 +158,7 @@ pub(crate) fn start(
     for (index, support) in support.iter().enumerate().filter(|(index, _)| !sleep.has(*index as u32)) {
         let flight = match support {
             Support::Nothing => Flight::Free,
-            Support::Soft => Flight::Cushioned,
+            Support::Soft => Flight::OnSoftSurface,
             Support::Rigid => Flight::Supported,
         };
         if moves(&bodies[index]) && bodies[index].flight != flight {
@@ -191,7 +191,7 @@ fn supports(settings: &Settings, manifold: &Manifold, pair: [(&Body, &Velocity);
 }
 
 /// Marks bodies with joints, and the body that the mouse pulls.
-fn join(state: &mut State) {
+fn mark_jointed(state: &mut State) {
     let State { bodies, joints, mouse_joint, .. } = state;
     for joint in joints.iter().filter(|joint| joint.broken.is_none()) {
         [joint.def.a, joint.def.b].into_iter().for_each(|body| bodies[body as usize].flight = Flight::Joined);
@@ -226,17 +226,17 @@ pub(crate) fn finish(settings: &Settings, model: &Model, state: &mut State, syst
     }
     let kicked = kick.length();
     for (a, b, manifold) in contacts.manifolds().filter(|(.., manifold)| carries_load(manifold)) {
-        let leave_speed = 4.0 * fastest(model, bodies, [a, b], kicked, (time, h));
+        let leave_speed = 4.0 * max_kick_speed(model, bodies, [a, b], kicked, (time, h));
         let apart = velocities[b as usize].linear - velocities[a as usize].linear;
         if apart.dot(manifold.normal.into()) <= leave_speed {
             let soft = is_soft(&bodies[a as usize], &bodies[b as usize]);
-            let flight = if soft { Flight::Cushioned } else { Flight::Supported };
+            let flight = if soft { Flight::OnSoftSurface } else { Flight::Supported };
             [a, b].into_iter().for_each(|body| change_flight(bodies, Flight::Free, flight, body));
         }
     }
     for body in bodies.iter_mut().filter(|body| body.flight == Flight::Struck) {
         body.flight = Flight::Free;
     }
-    join(state);
+    mark_jointed(state);
     add_kick(state, kick, |_, body| body.flight == Flight::Free);
 }

@@ -333,7 +333,7 @@ fn update_biases(
         (body.position, body.rotation, body.inv_inertia) = (*position, *rotation, *inv_inertia);
     }
     scratch.changed = changed;
-    if state.energy_budget.leave_out_what_grows(GROWTH) {
+    if state.energy_budget.disable_diverging_bias(GROWTH) {
         // Once more without it; what is left out does not grow again.
         return update_biases(settings, state, system, terms, scratch, h, only);
     }

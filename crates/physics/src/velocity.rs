@@ -19,7 +19,7 @@ pub enum Flight {
     #[default]
     Supported,
     /// The middle of the step before: soft surfaces alone bear the body.
-    Cushioned,
+    OnSoftSurface,
     /// Between steps the moment of the pose; within a step the middle of the step.
     Free,
     /// As `Free`; and the body has bounced in this step.

@@ -283,7 +283,13 @@ impl Contacts {
         if !self.shared.places.is_empty() {
             rolling::list(&self.pairs, bodies, velocities, h, &mut self.shared.rolling);
             let (list, places) = (&self.shared.rolling, &self.shared.places);
-            rolling::lead(list, &mut self.pairs, (bodies, velocities), places, h / settings.step.substeps as f32);
+            rolling::advance_to_midpoint(
+                list,
+                &mut self.pairs,
+                (bodies, velocities),
+                places,
+                h / settings.step.substeps as f32,
+            );
         }
         let points = || self.manifolds().map(|(.., manifold)| manifold.points.len()).sum::<usize>();
         if self.pairs.len() > MAX_POINTS / POINTS && points() > MAX_POINTS {
@@ -302,7 +308,7 @@ impl Contacts {
         let reused = self.shared.advance(bodies);
         if reused {
             let (list, places) = (&self.shared.rolling, &self.shared.places);
-            rolling::follow(list, &mut self.pairs, (bodies, velocities), places, h);
+            rolling::move_to_present(list, &mut self.pairs, (bodies, velocities), places, h);
         }
         reused
     }

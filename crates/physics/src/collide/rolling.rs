@@ -44,9 +44,9 @@ pub(super) struct RollingContact {
 }
 
 /// Two flat bodies turn together only if each turns by more than this in a step, rad.
-const TURNS: f32 = 2e-3;
+const MIN_TURN: f32 = 2e-3;
 /// Their angular velocities must also differ by less than this share of the smaller one.
-const TOGETHER: f32 = 0.5;
+const MAX_RATE_DIFFERENCE: f32 = 0.5;
 
 /// Lists the contacts of round bodies whose lever arms will change within the step of `duration` seconds, and the
 /// contacts of flat bodies that turn together.
@@ -69,7 +69,7 @@ pub(super) fn list(
         let turn_together = || {
             let [a, b] = [pair.a, pair.b].map(|body| velocities[body as usize].angular * duration);
             let least = a.length_squared().min(b.length_squared());
-            least > TURNS * TURNS && (b - a).length_squared() < TOGETHER * TOGETHER * least
+            least > MIN_TURN * MIN_TURN && (b - a).length_squared() < MAX_RATE_DIFFERENCE * MAX_RATE_DIFFERENCE * least
         };
         let has_arms = match round {
             [false, false] => turn_together(),
@@ -99,7 +99,7 @@ fn is_even_ball((_, piece): (&Body, &Solid)) -> bool {
 
 /// Moves the points of bodies that turn together ahead to the middle of the first sub-step, of `h` seconds. Called when
 /// the points have just been found.
-pub(super) fn lead(
+pub(super) fn advance_to_midpoint(
     list: &[RollingContact],
     pairs: &mut [Pair],
     (bodies, velocities): (&[Box<Body>], &[Velocity]),
@@ -112,7 +112,7 @@ pub(super) fn lead(
 
 /// Moves the points of all listed contacts to the present poses of the bodies, before a later sub-step of `h` seconds.
 /// `places` are the poses at which the points were found.
-pub(super) fn follow(
+pub(super) fn move_to_present(
     list: &[RollingContact],
     pairs: &mut [Pair],
     moving: (&[Box<Body>], &[Velocity]),

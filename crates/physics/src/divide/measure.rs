@@ -20,12 +20,12 @@ use crate::world::state::State;
 const MAX_PARTS: u32 = 256;
 /// Up to this many moving bodies, a step may have `MAX_PARTS` parts. With more bodies it may have fewer parts, for the
 /// same work.
-const ALL_PARTS: f32 = 128.0;
+const MAX_BODIES_FOR_ALL_PARTS: f32 = 128.0;
 /// The largest number of parts for a mechanism that bears on something (a contact or a stop). A mechanism that would
 /// need more has diverged, and asks for no parts at all.
-const MOST_BEARING: f32 = 16.0;
+const MAX_PARTS_LOADED: f32 = 16.0;
 /// The largest number of sweeps that the parts for such a mechanism may cost in a step.
-const MOST_SWEEPS: f32 = 4096.0;
+const MAX_SWEEPS_LOADED: f32 = 4096.0;
 /// The largest angle φ of a link in a sub-step, rad.
 const LINK: f32 = 0.25;
 /// The same for a body on a rope, whose swing needs less accuracy, rad. The swing is stable up to √2.
@@ -35,15 +35,15 @@ const STRAIN: f32 = 200.0;
 /// Two bodies that do not move stretch a mechanism between them if their anchors are farther apart than this many
 /// lengths of a link.
 const APART: f32 = 3.0;
-/// A step has opened a joint if the gap exceeds this share of the link's length, and `SUDDEN` times the gap at the
+/// A step has opened a joint if the gap exceeds this share of the link's length, and `GAP_GROWTH` times the gap at the
 /// start of the step. Such a step is made again in more parts.
 const OPEN: f32 = 2e-4;
 /// The same for a rope: its excess length as a share of its allowed length.
 const OPEN_ROPE: f32 = 2e-3;
 /// How many times larger than before a gap must be. For a mechanism that bears on something a smaller multiple is
 /// enough, because an impact opens joints over several steps.
-const SUDDEN: f32 = 30.0;
-const SUDDEN_LOADED: f32 = 2.0;
+const GAP_GROWTH: f32 = 30.0;
+const GAP_GROWTH_LOADED: f32 = 2.0;
 /// A mechanism counts as at rest if its mean speed is below this share of the speed that gravity adds in a step. The
 /// pulls of its joints then swing no link.
 const STILL: f32 = 1e-3;
@@ -103,9 +103,9 @@ impl TurnAngles {
     /// The number of parts that close its joints, if a step in `parts` parts has opened them; 1 if it has not, or if
     /// more parts are not allowed. The stretch of a rope is of second order in the length of a part: hence the square
     /// root.
-    fn wanted_to_close(&self, parts: u32) -> u32 {
+    fn parts_to_close(&self, parts: u32) -> u32 {
         let (sudden, max_parts) =
-            if self.loaded { (SUDDEN_LOADED, self.max_parts_opened) } else { (SUDDEN, self.max_parts) };
+            if self.loaded { (GAP_GROWTH_LOADED, self.max_parts_opened) } else { (GAP_GROWTH, self.max_parts) };
         let opened = |now: f32, before: f32, bound: f32| now > bound.max(sudden * before);
         let has_gap = opened(self.gap, self.gap_before, OPEN);
         let is_stretched = opened(self.stretch, self.stretch_before, OPEN_ROPE);
@@ -122,7 +122,7 @@ impl TurnAngles {
         match self.loaded {
             _ if self.taut => 1,
             false => wanted(parts * self.free, self.max_parts),
-            true if parts * self.lasting > MOST_BEARING => 1,
+            true if parts * self.lasting > MAX_PARTS_LOADED => 1,
             true => wanted(parts * self.lasting, self.max_parts_loaded),
         }
     }
@@ -179,8 +179,8 @@ impl Scratch {
     }
 
     /// The number of parts that close the joints, if a step in `parts` parts has opened any; otherwise 1.
-    pub(super) fn wanted_to_close(&self, parts: u32) -> u32 {
-        self.turns.iter().map(|turn| turn.wanted_to_close(parts)).max().unwrap_or(1)
+    pub(super) fn parts_to_close(&self, parts: u32) -> u32 {
+        self.turns.iter().map(|turn| turn.parts_to_close(parts)).max().unwrap_or(1)
     }
 
     /// Records the angles of the mechanisms at the start of a step. `few`: whether the bodies are so few that they are
@@ -287,9 +287,9 @@ impl Scratch {
         // The cost of the direct solver with contacts is not known in advance. With it, a mechanism that bears on
         // something is not divided.
         let exact = properties::of(settings.solver.method).exact;
-        let swept = if exact { MOST_SWEEPS } else { (settings.step.substeps * settings.sweeps().max(1)) as f32 };
+        let swept = if exact { MAX_SWEEPS_LOADED } else { (settings.step.substeps * settings.sweeps().max(1)) as f32 };
         let moving: u32 = sums.iter().map(|sum| sum.bodies).sum();
-        let max_total_parts = MAX_PARTS as f32 * (ALL_PARTS / moving as f32).min(1.0);
+        let max_total_parts = MAX_PARTS as f32 * (MAX_BODIES_FOR_ALL_PARTS / moving as f32).min(1.0);
         let still = 0.5 * (STILL * settings.step.gravity.length() / settings.step.rate).powi(2);
         for (sum, turn) in sums.iter_mut().zip(turns) {
             if sum.motion <= still * sum.mass && !sum.taut {
@@ -298,8 +298,8 @@ impl Scratch {
             // Worlds of many mechanisms may also be stepped in batches or in SIMD lanes, where steps are not divided.
             let divides = *few || sum.bodies == moving;
             turn.max_parts = if divides { max_total_parts * sum.bodies as f32 / moving as f32 } else { 1.0 };
-            turn.max_parts_opened = turn.max_parts.min(MOST_SWEEPS / swept);
-            turn.max_parts_loaded = turn.max_parts_opened.min(MOST_BEARING);
+            turn.max_parts_opened = turn.max_parts.min(MAX_SWEEPS_LOADED / swept);
+            turn.max_parts_loaded = turn.max_parts_opened.min(MAX_PARTS_LOADED);
             turn.loaded |= sum.loaded || sum.touches;
             turn.touches |= sum.touches;
             turn.stretched |= sum.stretched;

@@ -40,8 +40,8 @@
 //! many parts. If a step stretches a rope, as when a net snaps taut, the stretch itself gives the number of parts.
 //!
 //! If one mechanism asks for parts, all bodies take them. So a mechanism may ask only for 256 parts times its share of
-//! the moving bodies: that costs as much as 256 parts of a world in which it is alone. With more than `ALL_PARTS`
-//! moving bodies it may ask for fewer. If no mechanism may ask for more than one part, there is no trial and no state
+//! the moving bodies: that costs as much as 256 parts of a world in which it is alone. With more than
+//! `MAX_BODIES_FOR_ALL_PARTS` moving bodies it may ask for fewer. If no mechanism may ask for more than one part, there is no trial and no state
 //! is saved. A mechanism that turns out to be taut is then corrected as taut from the next step on.
 //!
 //! A mechanism that bears on something in the step (a contact or a stop) does not conserve its energy anyway, so θ does
@@ -99,7 +99,7 @@ pub(crate) fn step(parts: &mut Parts<'_>, scratches: &mut Scratches, few: bool) 
             break;
         }
         let is_taut = taut::find(watch, count);
-        let more = watch.wanted(count).max(watch.wanted_to_close(count));
+        let more = watch.wanted(count).max(watch.parts_to_close(count));
         if more <= count && !is_taut {
             break;
         }

@@ -97,7 +97,7 @@ impl EnergyBudget {
     /// Stops using the curvature bias of mechanisms whose bias changes keep growing from evaluation to evaluation.
     /// Changes up to `above`, m or rad, may grow. Returns whether there was such a mechanism. For example, a loaded
     /// flat net cannot follow its curvature: each evaluation would ask for more than the last, without end.
-    pub fn leave_out_what_grows(&mut self, above: f32) -> bool {
+    pub fn disable_diverging_bias(&mut self, above: f32) -> bool {
         let Self { accounts, bias_changes, growths, .. } = self;
         let mut any = false;
         for ((account, change), growth) in accounts.iter_mut().zip(&*bias_changes).zip(growths) {
@@ -187,7 +187,7 @@ impl EnergyBudget {
 
 /// Checks the result of the sweeps. Returns true if a mechanism exceeds its bound. Such a mechanism then needs more
 /// sweeps without the curvature bias.
-pub fn is_past(state: &mut State, system: &System) -> bool {
+pub fn exceeds_bound(state: &mut State, system: &System) -> bool {
     let mut energy_budget = std::mem::take(&mut state.energy_budget);
     let mut past = false;
     if !energy_budget.before.is_empty() {
@@ -204,7 +204,7 @@ pub fn is_past(state: &mut State, system: &System) -> bool {
     past
 }
 
-/// Adds the work of the step to the accounts. `again`: whether there were more sweeps after [`is_past`].
+/// Adds the work of the step to the accounts. `again`: whether there were more sweeps after [`exceeds_bound`].
 pub fn close(state: &mut State, system: &System, again: bool) {
     let mut energy_budget = std::mem::take(&mut state.energy_budget);
     if !energy_budget.before.is_empty() {

@@ -48,7 +48,7 @@ pub(crate) fn step(parts: Parts<'_>, wide: &mut Wide) {
         let before = report.sweeps;
         let mut pass = Pass { h: substep.h, relaxation: 1.0, pseudo, deferred };
         sweeps(settings, state, system, report, remote, (buffers, wide), probe, pass);
-        let past_budget = energy_budget::is_past(state, system);
+        let past_budget = energy_budget::exceeds_bound(state, system);
         if past_budget {
             shake::update_curvature_bias(settings, state, system, &buffers.gyroscopic, &mut buffers.shake, substep.h);
             pass.deferred = false;

@@ -50,7 +50,7 @@ pub(crate) fn step(parts: Parts<'_>, scratch: &mut Scratch) {
         let before = report.sweeps;
         let mut pass = Pass { h: substep.h, relaxation: 1.0, pseudo, deferred };
         sweeps(settings, state, system, report, buffers, scratch, probe, pass);
-        let past = energy_budget::is_past(state, system);
+        let past = energy_budget::exceeds_bound(state, system);
         if past {
             shake::update_curvature_bias(settings, state, system, &buffers.gyroscopic, &mut buffers.shake, substep.h);
             pass.deferred = false;

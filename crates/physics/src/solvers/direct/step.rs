@@ -85,7 +85,7 @@ fn advance(
         solve_from_free_motion(state, system, report, (&mut buffers.tree, scratch), Start::Resume);
         trace::sweep(state, system, probe);
     }
-    let past = energy_budget::is_past(state, system);
+    let past = energy_budget::exceeds_bound(state, system);
     if past {
         shake::update_curvature_bias(settings, state, system, &buffers.gyroscopic, &mut buffers.shake, h);
         solve_from_free_motion(state, system, report, (&mut buffers.tree, scratch), Start::Resume);

@@ -41,7 +41,7 @@ const NONE: u32 = u32::MAX;
 /// In place of a unit: the body belongs to several units, or has joints that are left to the sweeps.
 const SEVERAL: u32 = u32::MAX - 1;
 /// The largest number of multiplications that the responses of a sub-step may take.
-const MOST_WORK: u64 = 16_000_000;
+const MAX_WORK: u64 = 16_000_000;
 /// The number of rows of a contact in the estimate of that work.
 const ROWS: u64 = 8;
 /// A contact acts through joints if they make each of its points at least this many times harder to move. Otherwise a
@@ -52,9 +52,9 @@ const MIN_STIFFENING: f32 = 8.0;
 const ROUNDING: f32 = 1e-5;
 /// K is raised to at least this share of the K of the two bodies alone. A body that is pressed between links nearly in
 /// line acts like a toggle press: a rigid contact would pull at the joints without limit.
-const LEAST_K: f32 = 1e-3;
+const MIN_K_SHARE: f32 = 1e-3;
 /// For the same reason γ is reduced to no less than this share.
-const LEAST_GAMMA: f32 = 1e-2;
+const MIN_GAMMA_SHARE: f32 = 1e-2;
 /// A motor counts as uncapped if its cap is at least this share of `UNBOUNDED`.
 const AT_CAP: f32 = 0.99;
 
@@ -121,7 +121,7 @@ impl Through {
     }
 
     /// Finds the unit of each of the `bodies` bodies, if the settings have extra sweeps. Then estimates whether the
-    /// responses take at most `MOST_WORK`. `contacts` are the pairs of bodies whose contacts bear a load.
+    /// responses take at most `MAX_WORK`. `contacts` are the pairs of bodies whose contacts bear a load.
     pub fn find_units(
         &mut self,
         settings: &Settings,
@@ -151,7 +151,7 @@ impl Through {
             for unit in [a, b].into_iter().filter(|unit| *unit != NONE) {
                 work += ROWS * trees.solving_one(unit as usize);
             }
-            if work > MOST_WORK {
+            if work > MAX_WORK {
                 return;
             }
         }
@@ -359,7 +359,7 @@ impl Through {
     fn soften(&self, entry: &Entry, rows: &mut [Row]) {
         for (k, row) in self.k[entry.first..].iter().zip(rows).filter(|(_, row)| row.gamma > 0.0) {
             let pair_k = row_mass(row, 1.0, 1.0);
-            row.gamma *= (k / pair_k).clamp(LEAST_GAMMA, 1.0);
+            row.gamma *= (k / pair_k).clamp(MIN_GAMMA_SHARE, 1.0);
             row.inv_k = 1.0 / (pair_k + row.gamma);
         }
     }
@@ -370,7 +370,7 @@ impl Through {
         for (index, row) in (entry.first..).zip(rows) {
             let (k, pair_k) = (self.k[index], row_mass(row, 1.0, 1.0));
             let can_move = row.inv_k > 0.0 && k > ROUNDING * pair_k;
-            self.steps.push(if can_move { 1.0 / (k.max(LEAST_K * pair_k) + row.gamma) } else { 0.0 });
+            self.steps.push(if can_move { 1.0 / (k.max(MIN_K_SHARE * pair_k) + row.gamma) } else { 0.0 });
         }
         for bound in bounds.iter().filter(|bound| bound.kind.count() > 1) {
             self.limit_steps(entry.first, bound, rows);
