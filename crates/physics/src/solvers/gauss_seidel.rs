@@ -115,8 +115,10 @@ fn sweeps(
             break;
         }
         let after = After { iteration: regular, one_sweep_solves, still };
-        let bias_is_new =
-            !extra.leaves_units_out() && refresh_if_due(settings, state, system, buffers, after, next, pass.h);
+        let bias_is_new = !extra.leaves_units_out() && {
+            let lanes = in_lanes.then_some(&*wide);
+            refresh_if_due(settings, state, (system, lanes), buffers, after, next, pass.h)
+        };
         if still && !shake::is_curvature_unsettled(system, &buffers.shake) {
             break;
         }
@@ -169,11 +171,12 @@ struct After {
     still: bool,
 }
 
-/// Evaluates the curvature bias again before a sweep if that is due; returns whether it was.
+/// Evaluates the curvature bias again before a sweep if that is due; returns whether it was. A rope's bias depends on its
+/// impulse, which is copied from the lanes first.
 fn refresh_if_due(
     settings: &Settings,
     state: &mut State,
-    system: &mut System,
+    (system, lanes): (&mut System, Option<&Wide>),
     buffers: &mut Buffers,
     After { iteration, one_sweep_solves, still }: After,
     next: Next,
@@ -182,6 +185,9 @@ fn refresh_if_due(
     let Buffers { gyroscopic, shake, whip, .. } = buffers;
     let due = next != Next::Last && shake::is_due(settings, system, shake, iteration, one_sweep_solves, still);
     if due {
+        if let Some(wide) = lanes {
+            wide.finish(system);
+        }
         shake::refresh_curvature_bias(settings, state, system, gyroscopic, shake, h, whip.chosen(next));
     }
     due
