@@ -99,7 +99,7 @@ pub fn examine(case: &DoctorCase<'_>, mechanisms: &[Mechanism], found: &mut Vec<
             bodies: vec![light, heavy],
             joints,
             what: format!(
-                "{} of {} kg hangs on {} of {} kg, a mass ratio of {} to 1{sweeps}.{shakes}",
+                "{} of {} kg is held by {} of {} kg, a mass ratio of {} to 1{sweeps}.{shakes}",
                 case.body(heavy),
                 number(big),
                 case.body(light),
@@ -107,7 +107,7 @@ pub fn examine(case: &DoctorCase<'_>, mechanisms: &[Mechanism], found: &mut Vec<
                 number(big / m),
             ),
             cure: format!(
-                "{}, make {} heavier, or hang {} from a body further up as well.",
+                "{}, make {} heavier, or connect {} to another body as well.",
                 words::change(name, value),
                 case.body(light),
                 case.body(heavy)

@@ -126,9 +126,9 @@ setting_words! {
         source: "Contact points", "How the contact points of a pair are found. A flat face needs three points at once \
             to stand.", "004 ch. 12–13";
         collide: "Contacts are found", "In each sub-step, or once per step. If they are found once, the points, \
-            normals and lever arms serve all sub-steps. The gaps follow the bodies, and the points of round bodies \
-            roll with them. This saves most of the cost of sub-steps where many bodies touch. With one sub-step there \
-            is no difference.", "soft step, small steps";
+            normals and lever arms serve all sub-steps. The gaps follow the bodies, the points of round bodies roll \
+            with them, and those of bodies that turn together turn with both. This saves most of the cost of sub-steps \
+            where many bodies touch. With one sub-step there is no difference.", "soft step, small steps";
         drift: "Cached point drift", "A point of a growing manifold is dropped when its two ends have slid apart by \
             this much. A new point that is nearer than this to an old one replaces it.", "004 ch. 13";
         mean_first: "Even load first", "Each contact first solves one row at the mean of its points, and then the \
@@ -146,8 +146,9 @@ setting_words! {
             pair.", "speculative contacts, 000 Contact; docs/math.md";
         max_push: "Push-out speed", "The highest speed at which stabilisation may push penetrating bodies apart.",
             "common practice";
-        mix: "Material mix", "How the friction and the restitution of two touching bodies are combined. For rolling \
-            friction, the larger value counts.", "004 ch. 12";
+        mix: "Material mix", "How the friction and the restitution of two touching bodies are combined. The default is \
+            the geometric mean: where one of them is 0, the other has no effect. For rolling friction, the larger value \
+            counts.", "004 ch. 12";
         restitution: "Restitution", "Apply the materials' restitution.", "000 Contact";
         impacts: "Impacts", "Whether the impacts of a step are solved together or passed on pair by pair. Both \
             conserve momentum and, at e = 1, energy. The law of restitution does not say which is right.",
