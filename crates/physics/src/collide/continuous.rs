@@ -31,6 +31,7 @@
 use glam::{Quat, Vec3};
 use parry3d::bounding_volume::{Aabb, BoundingVolume};
 use parry3d::math::Pose;
+use parry3d::shape::TypedShape;
 
 use super::collider::{self, Collider};
 use super::scale;
@@ -42,8 +43,10 @@ use crate::shape::Solid;
 use crate::world::report::Report;
 use crate::world::state::State;
 
-/// The most advancement steps per impact; after that the time reached so far is used.
+/// The most advancement steps per impact, and the number of samples of the rest of the step after that. A top or a disc
+/// that spins where it stands would otherwise be stopped in each step, and lose most of its time.
 const ADVANCES: usize = 40;
+const SAMPLES: usize = 16;
 /// The least gap at which a body is stopped, m.
 const TOUCH: f32 = 1e-4;
 
@@ -205,9 +208,17 @@ impl<'a> Sweep<'a> {
         Self { body, piece, linear: velocity.linear.into(), angular: velocity.angular.into(), until: h }
     }
 
-    /// Velocity at `time`, m/s, and how fast rotation moves its farthest point, m/s.
+    /// Velocity at `time`, m/s, and how fast rotation moves its surface at most, m/s: its farthest point, or the middle of
+    /// a ball.
     fn speeds(&self, time: f32) -> (Vec3, f32) {
-        if time < self.until { (self.linear, self.angular.length() * self.piece.lever) } else { (Vec3::ZERO, 0.0) }
+        if time >= self.until {
+            return (Vec3::ZERO, 0.0);
+        }
+        let rotation = match self.piece.geometry.as_typed_shape() {
+            TypedShape::Ball(_) => self.angular.cross(self.body.rotation * self.piece.offset.translation).length(),
+            _ => self.angular.length() * self.piece.lever,
+        };
+        (self.linear, rotation)
     }
 
     /// World pose of its geometry at `time` from the start of the step, s.
@@ -306,5 +317,13 @@ fn impact(query: &mut Query, a: &Sweep, b: &Sweep, from: f32, h: f32, stop: Stop
             return None;
         }
     }
-    Some(time)
+    // The bound on what a spin can reach is too coarse: the rest of the step is sampled.
+    let samples = (1..=SAMPLES).map(|k| time + (h - time) * k as f32 / SAMPLES as f32);
+    for time in samples {
+        let (distance, _) = gap(query, a, b, time)?;
+        if distance <= stop.accepted {
+            return Some(time);
+        }
+    }
+    None
 }

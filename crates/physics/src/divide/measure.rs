@@ -14,6 +14,7 @@ use crate::settings::{Settings, Stabilization};
 use crate::solvers::properties;
 use crate::stabilize;
 use crate::system::System;
+use crate::velocity::Flight;
 use crate::world::state::State;
 
 /// The largest number of parts of a step.
@@ -76,6 +77,8 @@ pub(super) struct TurnAngles {
     free: f32,
     /// φ of the pulls that last for two sub-steps. It counts for a mechanism that bears on something.
     pub(super) lasting: f32,
+    /// The nutation of a free body that touches something.
+    spin: f32,
     /// Whether it bears on something, by a contact or a stop.
     loaded: bool,
     /// Whether it bears on something by a contact.
@@ -119,11 +122,12 @@ impl TurnAngles {
     /// The number of parts that its angles ask for. They were measured in a step of `parts` parts.
     fn wanted(&self, parts: u32) -> u32 {
         let parts = parts as f32;
+        let of_spin = wanted(parts * self.spin, self.max_parts_loaded);
         match self.loaded {
             _ if self.taut => 1,
             false => wanted(parts * self.free, self.max_parts),
-            true if parts * self.lasting > MAX_PARTS_LOADED => 1,
-            true => wanted(parts * self.lasting, self.max_parts_loaded),
+            true if parts * self.lasting > MAX_PARTS_LOADED => of_spin,
+            true => wanted(parts * self.lasting, self.max_parts_loaded).max(of_spin),
         }
     }
 }
@@ -142,6 +146,8 @@ struct Sum {
     mass: f32,
     /// The number of its bodies.
     bodies: u32,
+    /// The angle by which a free body that touches something nutates in a sub-step, rad.
+    nutation: f32,
     /// The widest gap of its joints, as a share of a link's length.
     gap: f32,
     /// The largest excess length of a rope, as a share of its allowed length.
@@ -200,7 +206,7 @@ impl Scratch {
 
     /// Clears the angles of the last trial step, and restores the pulls at the start of the step.
     pub(super) fn reset_trial(&mut self) {
-        self.turns.iter_mut().for_each(|turn| (turn.free, turn.lasting) = (0.0, 0.0));
+        self.turns.iter_mut().for_each(|turn| (turn.free, turn.lasting, turn.spin) = (0.0, 0.0, 0.0));
         self.pulls.clear();
         self.pulls.extend_from_slice(&self.start);
     }
@@ -282,6 +288,9 @@ impl Scratch {
                 sum.momentum += body.mass * velocity.linear;
                 sum.mass += body.mass;
                 sum.bodies += 1;
+                if sum.touches && body.flight != Flight::Joined {
+                    sum.nutation = nutation(body, spin, h);
+                }
             }
         }
         // The cost of the direct solver with contacts is not known in advance. With it, a mechanism that bears on
@@ -312,6 +321,7 @@ impl Scratch {
                 turn.free = turn.free.max(theta / settings.step.max_turn).max(sum.link.sqrt() / LINK);
             }
             turn.lasting = turn.lasting.max(sum.lasting.sqrt() / LINK);
+            turn.spin = turn.spin.max(sum.nutation / LINK);
         }
     }
 }
@@ -428,8 +438,25 @@ fn axis_curvature_speed(joint: &Joint, velocities: &[Velocity], h: f32) -> Vec3A
     0.5 * h * a.cross(b - a)
 }
 
+/// The angle by which a body with unequal inertias nutates in `h` seconds, rad: h ‖L‖/I, with I its middle principal
+/// inertia. `spin`: its angular velocity in its own axes, rad/s.
+fn nutation(body: &Body, spin: Vec3, h: f32) -> f32 {
+    let inertias = body.inertia_local.diagonal();
+    let middle = inertias.element_sum() - inertias.max_element() - inertias.min_element();
+    if body.isotropic { 0.0 } else { h * (body.inertia_local * spin).length() / middle }
+}
+
 /// Whether any step of this world may be divided.
 pub(super) fn may_divide(settings: &Settings, state: &State) -> bool {
     let is_watched = |joint: &Joint| guides_along_circles(settings, joint) || rope_length(settings, joint).is_some();
-    paths::takes(Path::Division, settings) && state.joints.iter().any(|joint| is_watched(joint))
+    let h = settings.h();
+    // No body nutates more than twice as fast as it turns.
+    let spins = |body: &Body, velocity: &Velocity| {
+        h * velocity.angular.length() > 0.5 * LINK
+            && body.is_dynamic()
+            && nutation(body, body.rotation.inverse() * Vec3::from(velocity.angular), h) > LINK
+    };
+    paths::takes(Path::Division, settings)
+        && (state.joints.iter().any(|joint| is_watched(joint))
+            || state.bodies.iter().zip(&state.velocities).any(|(body, velocity)| spins(body, velocity)))
 }

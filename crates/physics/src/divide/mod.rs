@@ -49,6 +49,9 @@
 //! one. So φ uses the smaller pull of two successive sub-steps. The pull of a rope that slides over a drum under a
 //! load lasts, and counts. Taut mechanisms are not divided: see `taut.rs`.
 //!
+//! A free body that touches something nutates by h ‖L‖/I in a sub-step, with I its middle principal inertia. The contact
+//! and the gyroscopic term act one after the other, and a top would fall over. So this angle is kept below `LINK`, too.
+//!
 //! A step starts from the midpoint velocities of the step before, v(n) − ½ h a. A step in k parts starts from v(n) − ½
 //! (h/k) a (`rattle/`). These differ partly by the joints' impulses. That part lies along the rows that the step solves
 //! first, so the result does not depend on how much of it is used.
