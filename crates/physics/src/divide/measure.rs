@@ -64,6 +64,8 @@ pub struct Scratch {
     start: Vec<f32>,
     /// Whether the bodies are so few that they are always stepped together, see `plan/route.rs`.
     few: bool,
+    /// Whether steps are divided for bodies that spin on something.
+    follows_spins: bool,
     /// Whether sub-steps of the present step record their angles.
     pub(super) watched: bool,
     /// The state to which a trial step returns.
@@ -196,7 +198,7 @@ impl Scratch {
         self.turns.resize(state.bodies.len(), TurnAngles { strained: true, ..TurnAngles::default() });
         self.watched = true;
         join(state, &mut self.mechanisms);
-        self.few = few;
+        (self.few, self.follows_spins) = (few, follows_spins(settings, few));
         self.pulls.clear();
         self.pulls.resize(state.joints.len(), f32::INFINITY);
         self.measure(settings, state, None, settings.h());
@@ -214,7 +216,7 @@ impl Scratch {
     /// Records the largest angles of each mechanism in a sub-step of `h` seconds, at the present velocities and
     /// impulses. `system` has the rows of the last sub-step; without it stops are not looked for.
     pub(super) fn measure(&mut self, settings: &Settings, state: &State, system: Option<&System>, h: f32) {
-        let Self { mechanisms, sums, turns, few, pulls, .. } = self;
+        let Self { mechanisms, sums, turns, few, follows_spins, pulls, .. } = self;
         sums.clear();
         sums.resize(state.bodies.len(), Sum::default());
         let moves = |body: u32| state.bodies[body as usize].is_dynamic();
@@ -288,7 +290,7 @@ impl Scratch {
                 sum.momentum += body.mass * velocity.linear;
                 sum.mass += body.mass;
                 sum.bodies += 1;
-                if sum.touches && body.flight != Flight::Joined {
+                if *follows_spins && sum.touches && body.flight != Flight::Joined {
                     sum.nutation = nutation(body, spin, h);
                 }
             }
@@ -438,6 +440,12 @@ fn axis_curvature_speed(joint: &Joint, velocities: &[Velocity], h: f32) -> Vec3A
     0.5 * h * a.cross(b - a)
 }
 
+/// Whether steps are divided for bodies that spin on something: not those of one sub-step, which are as long as the scene
+/// asks for.
+fn follows_spins(settings: &Settings, few: bool) -> bool {
+    few && settings.step.substeps > 1
+}
+
 /// The angle by which a body with unequal inertias nutates in `h` seconds, rad: h ‖L‖/I, with I its middle principal
 /// inertia. `spin`: its angular velocity in its own axes, rad/s.
 fn nutation(body: &Body, spin: Vec3, h: f32) -> f32 {
@@ -446,17 +454,20 @@ fn nutation(body: &Body, spin: Vec3, h: f32) -> f32 {
     if body.isotropic { 0.0 } else { h * (body.inertia_local * spin).length() / middle }
 }
 
-/// Whether any step of this world may be divided.
-pub(super) fn may_divide(settings: &Settings, state: &State) -> bool {
+/// Whether any step of this world may be divided. `few`: whether the bodies are so few that they are always stepped
+/// together.
+pub(super) fn may_divide(settings: &Settings, state: &State, few: bool) -> bool {
     let is_watched = |joint: &Joint| guides_along_circles(settings, joint) || rope_length(settings, joint).is_some();
     let h = settings.h();
     // No body nutates more than twice as fast as it turns.
     let spins = |body: &Body, velocity: &Velocity| {
         h * velocity.angular.length() > 0.5 * LINK
             && body.is_dynamic()
+            && body.flight != Flight::Joined
             && nutation(body, body.rotation.inverse() * Vec3::from(velocity.angular), h) > LINK
     };
     paths::takes(Path::Division, settings)
         && (state.joints.iter().any(|joint| is_watched(joint))
-            || state.bodies.iter().zip(&state.velocities).any(|(body, velocity)| spins(body, velocity)))
+            || follows_spins(settings, few)
+                && state.bodies.iter().zip(&state.velocities).any(|(body, velocity)| spins(body, velocity)))
 }

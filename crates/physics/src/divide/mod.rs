@@ -70,7 +70,7 @@ use super::whole_step;
 /// always stepped together.
 pub(crate) fn step(parts: &mut Parts<'_>, scratches: &mut Scratches, few: bool) {
     let settings = parts.settings;
-    if !measure::may_divide(settings, parts.state) {
+    if !measure::may_divide(settings, parts.state, few) {
         taut::release(parts.state);
         whole_step::step(parts, scratches, 1);
         return;
