@@ -4,6 +4,7 @@
 use glam::{Vec3, Vec3A};
 
 use super::before::Before;
+use super::spins;
 use crate::body::{Body, Velocity};
 use crate::graph::DisjointSets;
 use crate::joint::Joint;
@@ -198,7 +199,7 @@ impl Scratch {
         self.turns.resize(state.bodies.len(), TurnAngles { strained: true, ..TurnAngles::default() });
         self.watched = true;
         join(state, &mut self.mechanisms);
-        (self.few, self.follows_spins) = (few, follows_spins(settings, few));
+        (self.few, self.follows_spins) = (few, spins::follows(settings, few));
         self.pulls.clear();
         self.pulls.resize(state.joints.len(), f32::INFINITY);
         self.measure(settings, state, None, settings.h());
@@ -291,7 +292,7 @@ impl Scratch {
                 sum.mass += body.mass;
                 sum.bodies += 1;
                 if *follows_spins && sum.touches && body.flight != Flight::Joined {
-                    sum.nutation = nutation(body, spin, h);
+                    sum.nutation = spins::nutation(body, spin, h);
                 }
             }
         }
@@ -440,34 +441,11 @@ fn axis_curvature_speed(joint: &Joint, velocities: &[Velocity], h: f32) -> Vec3A
     0.5 * h * a.cross(b - a)
 }
 
-/// Whether steps are divided for bodies that spin on something: not those of one sub-step, which are as long as the scene
-/// asks for.
-fn follows_spins(settings: &Settings, few: bool) -> bool {
-    few && settings.step.substeps > 1
-}
-
-/// The angle by which a body with unequal inertias nutates in `h` seconds, rad: h ‖L‖/I, with I its middle principal
-/// inertia. `spin`: its angular velocity in its own axes, rad/s.
-fn nutation(body: &Body, spin: Vec3, h: f32) -> f32 {
-    let inertias = body.inertia_local.diagonal();
-    let middle = inertias.element_sum() - inertias.max_element() - inertias.min_element();
-    if body.isotropic { 0.0 } else { h * (body.inertia_local * spin).length() / middle }
-}
-
 /// Whether any step of this world may be divided. `few`: whether the bodies are so few that they are always stepped
 /// together.
 pub(super) fn may_divide(settings: &Settings, state: &State, few: bool) -> bool {
     let is_watched = |joint: &Joint| guides_along_circles(settings, joint) || rope_length(settings, joint).is_some();
-    let h = settings.h();
-    // No body nutates more than twice as fast as it turns.
-    let spins = |body: &Body, velocity: &Velocity| {
-        h * velocity.angular.length() > 0.5 * LINK
-            && body.is_dynamic()
-            && body.flight != Flight::Joined
-            && nutation(body, body.rotation.inverse() * Vec3::from(velocity.angular), h) > LINK
-    };
     paths::takes(Path::Division, settings)
         && (state.joints.iter().any(|joint| is_watched(joint))
-            || follows_spins(settings, few)
-                && state.bodies.iter().zip(&state.velocities).any(|(body, velocity)| spins(body, velocity)))
+            || spins::follows(settings, few) && spins::any(settings, state, LINK))
 }

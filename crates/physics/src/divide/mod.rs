@@ -41,8 +41,9 @@
 //!
 //! If one mechanism asks for parts, all bodies take them. So a mechanism may ask only for 256 parts times its share of
 //! the moving bodies: that costs as much as 256 parts of a world in which it is alone. With more than
-//! `MAX_BODIES_FOR_ALL_PARTS` moving bodies it may ask for fewer. If no mechanism may ask for more than one part, there is no trial and no state
-//! is saved. A mechanism that turns out to be taut is then corrected as taut from the next step on.
+//! `MAX_BODIES_FOR_ALL_PARTS` moving bodies it may ask for fewer. If no mechanism may ask for more than one part, there
+//! is no trial and no state is saved. A mechanism that turns out to be taut is then corrected as taut from the next
+//! step on.
 //!
 //! A mechanism that bears on something in the step (a contact or a stop) does not conserve its energy anyway, so θ does
 //! not count. Impulses of its joints from an impact do not count either: they are as large in short parts as in a long
@@ -60,6 +61,7 @@
 
 pub(crate) mod before;
 pub(crate) mod measure;
+mod spins;
 pub(crate) mod taut;
 
 use super::solvers::parts::Parts;
