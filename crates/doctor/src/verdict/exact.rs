@@ -7,11 +7,16 @@
 //! ```
 //! Where rows depend on each other the joints' forces are not unique, but the velocities are. A load counts as at least
 //! a tenth of the body's weight and of the largest load in the world.
+//!
+//! With friction even the velocities may not be unique. A car on four wheels can stand on three of them, and the fourth,
+//! which then has no friction, spins under its motor. So where bodies touch, a step that differs from the direct one is
+//! compared once more, with the step that the sweeps arrive at if they go on, mechanisms solved exactly. A step that has
+//! already arrived is a solution too.
 
 use glam::Vec3;
 
 use super::{Breach, FORCES, Unit};
-use delassus_physics::settings::{Method, Processor};
+use delassus_physics::settings::{Method, Processor, RowSolve};
 use delassus_physics::solvers;
 use delassus_physics::world::World;
 use delassus_scene::Rule;
@@ -23,6 +28,8 @@ const MAX_ROWS_TOUCHING: usize = 120;
 const MAX_WORK: u64 = 100_000_000;
 /// A residual of the direct solver above which its step is not used for comparison, m/s or rad/s.
 const UNSOLVED: f32 = 1e-3;
+/// Sweeps in each sub-step of the step at which the sweeps have arrived.
+const MANY_SWEEPS: u32 = 400;
 /// Loads below this share of the largest are judged against that share.
 const MIN_LOAD_SHARE: f32 = 0.1;
 
@@ -43,6 +50,7 @@ pub fn compare(world: &World, found: &mut Vec<Breach>) {
     swept.settings.breaking.enabled = false;
     swept.pipeline.executor.keep_rows = true;
     swept.report.work = world.report.work.within(MAX_WORK);
+    let before = swept.clone();
     let mut exact = swept.clone();
     exact.settings.solver.method = Method::Direct;
     swept.step();
@@ -50,15 +58,36 @@ pub fn compare(world: &World, found: &mut Vec<Breach>) {
     if exact.state.step_count == world.state.step_count || swept.state.step_count == world.state.step_count {
         return;
     }
-    if exact.report.residual > UNSOLVED
-        || swept.report.parts != exact.report.parts
-        || swept.report.fault.is_some()
-        || exact.report.fault.is_some()
-    {
+    if swept.report.fault.is_some() || !is_comparable(&exact, &swept) {
         return;
     }
+    let since = world.state.time;
+    let breaches = differences(&swept, &exact, since);
+    if touching && !breaches.is_empty() {
+        let mut arrived = before;
+        arrived.settings.solver.iterations = MANY_SWEEPS;
+        arrived.settings.solver.rows = RowSolve::Mechanism;
+        arrived.step();
+        if is_comparable(&arrived, &swept) && differences(&swept, &arrived, since).is_empty() {
+            return;
+        }
+    }
+    found.extend(breaches);
+}
+
+/// Whether a step was solved, with as many parts as the `swept` one.
+fn is_comparable(solved: &World, swept: &World) -> bool {
+    let report = &solved.report;
+    report.residual <= UNSOLVED && report.parts == swept.report.parts && report.fault.is_none()
+}
+
+/// A breach for each body whose motion in the `swept` step differs too much from that in the `exact` one. Both begin at
+/// `since`, s.
+fn differences(swept: &World, exact: &World, since: f64) -> Vec<Breach> {
+    let settings = &swept.settings;
+    let mut found = Vec::new();
     let step = 1.0 / settings.step.rate;
-    let mut loads = vec![Load::default(); world.state.bodies.len()];
+    let mut loads = vec![Load::default(); exact.state.bodies.len()];
     for (index, joint) in exact.state.joints.iter().enumerate().filter(|(_, joint)| joint.broken.is_none()) {
         let error = (joint.readout.force - swept.state.joints[index].readout.force).length();
         for body in [joint.def.a, joint.def.b] {
@@ -80,7 +109,7 @@ pub fn compare(world: &World, found: &mut Vec<Breach>) {
         let share = |(off, size, _): &(f32, f32, Unit)| if *size > 0.0 { off / size } else { 0.0 };
         let worst = kinds.iter().max_by(|a, b| share(a).total_cmp(&share(b)));
         if let Some((value, size, unit)) = worst.filter(|kind| share(kind) > FORCES) {
-            let def = &world.state.joints[joint].def;
+            let def = &exact.state.joints[joint].def;
             found.push(Breach {
                 rule: Rule::Forces,
                 joint: Some(joint),
@@ -89,10 +118,11 @@ pub fn compare(world: &World, found: &mut Vec<Breach>) {
                 size: *size,
                 unit: *unit,
                 bound: FORCES,
-                since: world.state.time,
+                since,
             });
         }
     }
+    found
 }
 
 /// What the joints of a body carry in the exact step.

@@ -44,7 +44,12 @@ fn chain(count: usize, settings: &str) -> Loaded {
 
 /// An arm of links in a row, each 1 m and 2 kg, held level by motors at speed 0.
 fn arm(links: usize, settings: &str) -> Loaded {
-    let (mut bodies, mut joints) = (String::new(), String::new());
+    arm_beside("", links, settings)
+}
+
+/// Such an arm, and other bodies.
+fn arm_beside(others: &str, links: usize, settings: &str) -> Loaded {
+    let (mut bodies, mut joints) = (others.to_owned(), String::new());
     for k in 0..links {
         bodies += &format!(
             r#"(name: "l{k}", shape: Box(half: (0.5, 0.05, 0.05)), at: ({}, 0, 2), mass: 2, collide: false),"#,
@@ -92,6 +97,34 @@ fn an_arm_whose_motors_sag_is_not_trusted_and_one_that_holds_is() {
     assert_eq!(rules(&arm(6, "solver: (method: Direct)"), 2.0), []);
     assert_eq!(rules(&arm(6, ""), 2.0), [], "the default solves it as one block");
     assert_eq!(rules(&arm(1, ""), 2.0), []);
+}
+
+/// A box on the floor beside the arm: the step is compared with the one at which the sweeps arrive, too.
+#[test]
+fn an_arm_that_sags_beside_a_box_on_the_floor_is_not_trusted() {
+    let beside = format!(r#"{FLOOR} (name: "box", shape: Box(half: (0.2, 0.2, 0.2)), at: (0, 3, 0.2), mass: 1),"#);
+    let found = rules(&arm_beside(&beside, 6, "solver: (rows: Block), step: (substeps: 1)"), 2.0);
+    assert!(found.contains(&Rule::Forces), "{found:?}");
+    assert_eq!(rules(&arm_beside(&beside, 6, ""), 2.0), []);
+}
+
+/// A car with four driven wheels can stand on three of them. In some steps the direct solver finds that, and lets the
+/// fourth wheel spin.
+#[test]
+fn a_car_on_four_cylinders_is_trusted() {
+    let (mut bodies, mut joints) = (String::new(), String::new());
+    for (k, (x, y)) in [(0.6, 0.55), (0.6, -0.55), (-0.6, 0.55), (-0.6, -0.55)].into_iter().enumerate() {
+        bodies += &format!(
+            r#"(name: "w{k}", shape: Cylinder(radius: 0.3, half_length: 0.08), at: ({x}, {y}, 0.3), mass: 10,
+            rotation: AxisAngle(axis: (1, 0, 0), angle: Degrees(90)), friction: 0.8),"#
+        );
+        joints += &format!(
+            r#"(a: "car", b: "w{k}", anchor: ({x}, {y}, 0.3), axis: (0, 1, 0),
+            kind: Hinge(motor: (speed: 20, max_torque: 30))),"#
+        );
+    }
+    let car = r#"(name: "car", shape: Box(half: (0.8, 0.4, 0.1)), at: (0, 0, 0.4), mass: 200),"#;
+    assert_eq!(rules(&scene(&format!("{FLOOR} {car} {bodies}"), &joints, ""), 2.0), []);
 }
 
 /// A motor without a cap of its own pulls at a taut rope with all that a motor may.

@@ -13,7 +13,7 @@ use super::patch::quadrants;
 use crate::copy::copied_by_fields;
 use crate::kernel::patch::{centre_and_gap, greatest_touching_gap};
 use crate::row::Friction;
-use crate::settings::Settings;
+use crate::settings::{PatchForm, Settings};
 
 /// The most points that a manifold keeps.
 pub const POINTS: usize = 4;
@@ -37,6 +37,9 @@ pub struct Point {
     pub local_b: Vec3,
     /// λn, the normal impulse, N·s.
     pub impulse: f32,
+    /// λn of the last solve before the points were found, N·s: the weight with which the point counts in the patch's
+    /// centre. Zero in all points where friction is to act at their plain mean.
+    pub(crate) load: f32,
     /// Friction impulse at this point (per-point models), world frame, N·s.
     pub friction: Vec3,
 }
@@ -163,6 +166,8 @@ impl Manifold {
     /// is removed.
     pub(super) fn scale_impulses(&mut self, settings: &Settings) {
         let warm = &settings.warm_start;
+        let under_load = matches!(settings.formulation.patch, PatchForm::LimitSurface | PatchForm::Ellipsoid);
+        self.points.iter_mut().for_each(|point| point.load = if under_load { point.impulse.max(0.0) } else { 0.0 });
         let impact_share = std::mem::take(&mut self.impact_share);
         if impact_share > 0.0 {
             self.fade(1.0 - impact_share);
@@ -183,14 +188,15 @@ impl Manifold {
         }
     }
 
-    /// Where the patch's friction acts: the mean of the points that touch within `slop`, m, world frame.
+    /// Where the patch's friction acts, m, world frame: the mean of the points that touch within `slop`, m, weighted by
+    /// what they carried before this step.
     pub fn centre(&self, slop: f32) -> Vec3 {
         self.centre_and_gap(slop).0
     }
 
     /// The patch's centre, m, and the mean gap of its touching points, m.
     pub(crate) fn centre_and_gap(&self, slop: f32) -> (Vec3, f32) {
-        centre_and_gap(self.points.iter().map(|point| (point.position, point.separation)), slop)
+        centre_and_gap(self.points.iter().map(|point| (point.position, point.separation, point.load)), slop)
     }
 
     /// The points that touch within `slop`, m: see [`touches`].

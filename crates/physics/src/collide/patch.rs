@@ -17,11 +17,13 @@
 use glam::Vec2;
 
 use super::manifold::{Manifold, POINTS};
+use crate::kernel::patch::centre_and_gap;
 
 impl Manifold {
     /// The lever arm of the touching points, m; `cap` is the radius of the cylinder cap on which they lie, m, if any.
     pub(super) fn lever(&self, slop: f32, cap: Option<f32>) -> f32 {
-        let (centre, (u, v)) = (self.centre(slop), self.normal.any_orthonormal_pair());
+        let places = self.points.iter().map(|point| (point.position, point.separation, 0.0));
+        let ((centre, _), (u, v)) = (centre_and_gap(places, slop), self.normal.any_orthonormal_pair());
         let (mut corners, mut count) = ([Vec2::ZERO; POINTS], 0);
         for point in self.touching(slop).take(POINTS) {
             let from = point.position - centre;

@@ -3,7 +3,8 @@
 //! ```text
 //! normal   at the point, or at the two points that will meet, `side` away to either side (`collide/ahead.rs`)
 //! friction at a point's or the patch's centre; across a gap each body has its own lever arm, to its own surface
-//! centre   the mean of the points whose gap is at most max(0, least gap) + slop
+//! centre   the mean of the points whose gap is at most max(0, least gap) + slop, weighted by their last loads; their
+//!          plain mean if none is loaded
 //! step     s = min over the bound rows of (1/K)/a²,  1/K ← s a²      a = 1 of a slide, the lever arm of a twist
 //! ```
 //! With a step for each row the direction of slip would be off by up to a tenth (erratum 12). Source: 000 Friction; 003.
@@ -65,23 +66,26 @@ pub fn greatest_touching_gap<R: Real>(least: R, slop: R) -> R {
     least.larger(R::ZERO) + slop
 }
 
-/// The mean of the points that touch, m, and their mean gap, m, of points with their gaps.
+/// The mean of the points that touch, m, and their mean gap, m, each weighted by its load. A point is given by its
+/// position, its gap and its load, of any unit and at least zero. Without any load the points count alike.
 #[inline(always)]
 pub fn centre_and_gap<R: Real<One = f32>, V: Vector<R>>(
-    points: impl Iterator<Item = (V, R)> + Clone,
+    points: impl Iterator<Item = (V, R, R)> + Clone,
     slop: R,
 ) -> (V, R) {
-    let least = points.clone().fold(R::splat(f32::INFINITY), |least, (_, gap)| least.smaller(gap));
+    let least = points.clone().fold(R::splat(f32::INFINITY), |least, (_, gap, _)| least.smaller(gap));
     let bound = greatest_touching_gap(least, slop);
-    let (mut place, mut sum, mut count) = (V::default(), R::ZERO, R::ZERO);
-    for (at, gap) in points {
-        let touches = gap.le(bound);
-        place += V::of(at.components().map(|part| part.masked(touches)));
-        sum += gap.masked(touches);
-        count += R::ONE.masked(touches);
+    let loads = points.clone().fold(R::ZERO, |sum, (_, gap, load)| sum + load.masked(gap.le(bound)));
+    let loaded = loads.gt(R::ZERO);
+    let (mut place, mut sum, mut total) = (V::default(), R::ZERO, R::ZERO);
+    for (at, gap, load) in points {
+        let weight = R::select(loaded, load, R::ONE).masked(gap.le(bound));
+        place += at * weight;
+        sum += gap * weight;
+        total += weight;
     }
-    let count = count.larger(R::ONE);
-    (V::of(place.components().map(|part| part / count)), sum / count)
+    let total = R::select(total.gt(R::ZERO), total, R::ONE);
+    (V::of(place.components().map(|part| part / total)), sum / total)
 }
 
 /// Gives rows that are bound together one step, that of the slowest. Each row is its 1/K, with the square of its lever
@@ -131,17 +135,23 @@ mod tests {
     /// Of four points two touch: those within the slop of the deepest.
     #[test]
     fn the_centre_is_that_of_the_points_that_touch() {
-        let points = [(1.0, -2e-3), (2.0, 5e-4), (4.0, 2e-3), (8.0, 1.0)].map(|(x, gap)| (Vec3::X * x, gap));
-        let (centre, gap) = centre_and_gap(points.into_iter(), 1e-3);
-        assert_eq!((centre, gap), (Vec3::X * 1.5, (-2e-3 + 5e-4) / 2.0));
-        let (lane, _) = centre_and_gap(
-            points.into_iter().map(|(at, gap)| {
+        let at = [(1.0, -2e-3), (2.0, 5e-4), (4.0, 2e-3), (8.0, 1.0)].map(|(x, gap)| (Vec3::X * x, gap));
+        let with = |loads: [f32; 4]| std::array::from_fn::<_, 4, _>(|k| (at[k].0, at[k].1, loads[k]));
+        let cases = [
+            ([0.0; 4], (1.5, (-2e-3 + 5e-4) / 2.0)),
+            // Three quarters of the load are on the second point. What a point far away carried no longer counts.
+            ([1.0, 3.0, 0.0, 9.0], (1.75, (-2e-3 + 3.0 * 5e-4) / 4.0)),
+            ([0.0, 0.0, 2.0, 0.0], (1.5, (-2e-3 + 5e-4) / 2.0)),
+        ];
+        for (loads, (x, mean_gap)) in cases {
+            let (centre, gap) = centre_and_gap(with(loads).into_iter(), 1e-3);
+            assert_eq!((centre, gap), (Vec3::X * x, mean_gap), "{loads:?}");
+            let lanes = with(loads).into_iter().map(|(at, gap, load)| {
                 let [x, y, z] = at.to_array().map(f32x8::splat);
-                (Vectors { x, y, z }, f32x8::splat(gap))
-            }),
-            f32x8::splat(1e-3),
-        );
-        assert_eq!(lane.lane(3), centre);
+                (Vectors { x, y, z }, f32x8::splat(gap), f32x8::splat(load))
+            });
+            assert_eq!(centre_and_gap(lanes, f32x8::splat(1e-3)).0.lane(3), centre, "{loads:?}");
+        }
     }
 
     #[test]

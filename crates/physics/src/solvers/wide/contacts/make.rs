@@ -148,14 +148,14 @@ impl ContactGroup {
         let side = Vectors { x, y, z };
         let centres = (a.place, b.place);
         let count = self.shape.normals as usize;
-        let mut places = [(Vectors::default(), Lanes::ZERO); 4];
+        let mut places = [(Vectors::default(), Lanes::ZERO, Lanes::ZERO); 4];
         self.pseudo = Lanes::ZERO;
         for (k, (row, place)) in self.normals.iter_mut().zip(&mut places).take(count).enumerate() {
             let of = |m: &crate::collide::manifold::Manifold| -> Point { m.points[k] };
             let points = manifolds.map(of);
             let [x, y, z, gap] = columns(points.map(|p| [p.position.x, p.position.y, p.position.z, p.separation]));
             let at = Vectors { x, y, z };
-            *place = (at, gap);
+            *place = (at, gap, Lanes::from(points.map(|p| p.load)));
             let (ang_a, ang_b) = LeverArms::of_normal(at, side, centres).angular(n);
             let old = Lanes::from(points.map(|p| p.impulse));
             *row = NormalRow { ang_a, ang_b, impulse: old, ..NormalRow::default() };
