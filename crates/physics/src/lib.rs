@@ -102,6 +102,7 @@ pub mod residual;
 mod resistance;
 pub mod restitution;
 pub mod rotation;
+mod rotor;
 pub mod row;
 pub mod row_energy;
 mod servo;

@@ -15,6 +15,7 @@ use super::primitives::contact;
 use super::rattle::state::acted;
 use super::relax;
 use super::resistance;
+use super::rotor;
 use super::row::{Block, Coupling, Group, JointFrames, Owner, Resistance, Row, RowId, RowKind, RowSpec};
 use super::servo;
 use super::settings::{LimitForm, RowSolve, Settings, Stabilization};
@@ -119,6 +120,7 @@ fn joints(settings: &Settings, state: &State, system: &mut System, (start, h): (
                 let speed = || spec.speed(&state.velocities[ia as usize], &state.velocities[ib as usize]);
                 let kind = resistance::as_drive(spec.kind, speed);
                 let mut row = row_between(&spec.jacobian, &a, &b);
+                let mut closing = shake::closing(spec, joint_settings, h);
                 let kind = capstan::as_drive(kind, |share, slot| {
                     tension(settings, state, system, (joint, first_row), (&row, share, slot), h)
                 });
@@ -147,7 +149,16 @@ fn joints(settings: &Settings, state: &State, system: &mut System, (start, h): (
                 if let RowKind::Resist(resistance) = kind {
                     let [a, b] = [ia, ib].map(|body| &*state.bodies[body as usize]);
                     let moved = softness::spring_mass(spec, &list.rows, joint.reference, a, b).moved;
-                    if !resistance::soften(&mut row, resistance, moved, speed(), h) {
+                    let start = match resistance {
+                        Resistance::Armature { .. } => {
+                            let ends = (&state.velocities[ia as usize], &state.velocities[ib as usize]);
+                            let rotor = rotor::speed(spec, &frames, ends, h);
+                            closing = shake::closing_of_rotor(spec, rotor.before, joint_settings);
+                            rotor.before - rotor.ahead
+                        }
+                        _ => speed(),
+                    };
+                    if !resistance::soften(&mut row, resistance, moved, start, h) {
                         continue;
                     }
                 }
@@ -155,7 +166,7 @@ fn joints(settings: &Settings, state: &State, system: &mut System, (start, h): (
                 row.impulse = (warm * joint.impulses[spec.slot as usize]).clamp(row.lo, row.hi);
                 system.rows.push(row);
                 system.ids.push(RowId::Joint { joint: index as u32, slot: spec.slot, group: spec.group });
-                system.closing.push(shake::closing(spec, joint_settings, h));
+                system.closing.push(closing);
             }
             close_block(settings, state, system, index as u32, group, first);
         }

@@ -4,7 +4,7 @@
 //! ```text
 //! friction   J u = 0,  |λ| ≤ F h           F the break-away value while |J u| ≤ STICKS, else that of sliding
 //! damper     m v' = τ − c v, τ constant:   v(h) = E v + (1 − E) τ/c,   E = e^{−x},  x = c h/m
-//! armature   λ = −I (J u − J u₀)           the impulse that changes the rotor's speed; J u₀ before the forces
+//! armature   λ = −I (J u − v)              the impulse that changes the rotor's speed v: see `rotor.rs`
 //! ```
 //! Each is one row of the joint. So whatever solves the joint's other rows solves these with them. The damper's row is
 //! J u + β J u₀ + γ λ = 0 with r = x/(1 − E) − 1, γ = 1/(m r) and β = (1 − E x/(1 − E))/r, which gives the v(h) above; m
@@ -34,8 +34,8 @@ pub fn as_drive(kind: RowKind, speed: impl Fn() -> f32) -> RowKind {
     }
 }
 
-/// Completes the row of a damper or an armature in a sub-step of `h` seconds that begins at `speed`, rad/s or m/s. `mass` is
-/// what moves, kg or kg m². Returns false where the row does nothing.
+/// Completes the row of a damper or an armature in a sub-step of `h` seconds that begins at `speed`, rad/s or m/s, of the
+/// joint or the rotor. `mass` is what moves, kg or kg m². Returns false where the row does nothing.
 pub fn soften(row: &mut Row, own: Resistance, mass: f32, speed: f32, h: f32) -> bool {
     let (bias, gamma) = match own {
         Resistance::Friction { .. } | Resistance::Capstan { .. } => return true,

@@ -120,7 +120,7 @@ pub struct Chosen {
 
 /// By how much a row misses its bias at the end of a step of `h` seconds with this speed along it, m or rad.
 pub fn left(row: &Row, speed: f32, h: f32) -> f32 {
-    let left = speed + row.bias;
+    let left = speed + row.bias + row.gamma * row.impulse;
     let met = row.inv_k == 0.0 || (row.lo == 0.0 && left > 0.0) || (row.hi == 0.0 && left < 0.0);
     if met { 0.0 } else { h * left.abs() }
 }
@@ -136,7 +136,14 @@ pub fn closing(spec: &RowSpec, settings: &Settings, h: f32) -> Option<RowClosing
         RowKind::AtLeast { c } => (c.max(0.0), 0.0),
         _ => (0.0, inherited_error(c, stabilize::share_of_noise(h))),
     };
-    Some(RowClosing { c, gap: gap / h, inherited: inherited / h, measures: spec.measures })
+    Some(RowClosing { c, gap: gap / h, inherited: inherited / h, measures: spec.measures, is_rotor: false })
+}
+
+/// What the step closes of the row of a rotor whose speed before it is `before`, m/s: what the arc adds to the speed.
+pub fn closing_of_rotor(spec: &RowSpec, before: f32, settings: &Settings) -> Option<RowClosing> {
+    let slides = is_position_level(settings) && !spec.is_angular();
+    let measures = ErrorForm::Along;
+    slides.then_some(RowClosing { c: 0.0, gap: -before, inherited: 0.0, measures, is_rotor: true })
 }
 
 /// The error of a row that keeps a position, m or rad.

@@ -247,7 +247,7 @@ impl EnergyBudget {
             for index in block.range() {
                 let row = &system.rows[index];
                 ideal &= row.impulse == 0.0 || row.lo == f32::NEG_INFINITY && row.hi == f32::INFINITY;
-                let Some(closing) = system.closing[index] else {
+                let Some(closing) = system.closing[index].filter(|closing| !closing.is_rotor) else {
                     ideal &= row.impulse == 0.0;
                     continue;
                 };

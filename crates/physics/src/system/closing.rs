@@ -8,12 +8,14 @@ use crate::row::ErrorForm;
 pub struct RowClosing {
     /// C(x₀), m or rad.
     pub(crate) c: f32,
-    /// Bias of a straight step for a gap that may close, m/s or rad/s.
+    /// Bias of a straight step: of a gap that may close, or of a rotor's speed, m/s or rad/s.
     pub gap: f32,
     /// Bias of a straight step for the part of C that the step closes together with the curvature bias, m/s or rad/s.
     pub(crate) inherited: f32,
     /// What C is a function of.
     pub(crate) measures: ErrorForm,
+    /// Whether the row is that of a rotor (`rotor.rs`), which keeps no position; then `gap` is minus its speed.
+    pub(crate) is_rotor: bool,
 }
 
 impl RowClosing {
