@@ -135,10 +135,14 @@ pub(crate) fn start(
         if !matches!(block.owner, Owner::Joint(_)) || whole(block.a) || whole(block.b) {
             continue;
         }
-        let (rows, ids) = (&mut system.rows[block.range()], &system.ids[block.range()]);
-        for (row, id) in rows.iter_mut().zip(ids) {
-            // The rotor's inertia is the same in half a kick.
+        let (rows, closings) = (&mut system.rows[block.range()], &mut system.closing[block.range()]);
+        for ((row, closing), id) in rows.iter_mut().zip(closings).zip(&system.ids[block.range()]) {
+            // The rotor's inertia is the same in half a kick. Its speed before the step is that of the step's beginning.
             if matches!(id, RowId::Joint { group: Group::Armature, .. }) {
+                if let Some(closing) = closing {
+                    let ahead = row.bias - closing.gap;
+                    (closing.gap, row.bias) = (closing.gap - ahead, row.bias - ahead);
+                }
                 continue;
             }
             if row.lo.is_finite() && row.hi.is_finite() {
