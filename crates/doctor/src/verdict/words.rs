@@ -64,7 +64,7 @@ impl Breach {
             Rule::Forces => "Too few sweeps reach from one end of the mechanism to the other.",
             Rule::Sunk => "The sweeps do not carry the load that presses the two together.",
             _ if self.value < 0.0 => {
-                "The steps are too long for the motion: a light link between heavy bodies turns farther in a step than the solver can follow."
+                "The steps are too long for a light link that turns fast between heavy bodies, or a loop passes a pose in which its bars lie in one line."
             }
             _ => {
                 "Error correction, impulses carried from step to step, or steps too long for the motion do more work than the sweeps remove."
