@@ -177,6 +177,7 @@ fn joints(settings: &Settings, state: &State, system: &mut System, (start, h): (
     mechanisms::select(settings, state, system);
     correct::collect_blocks(system);
     system.trees.plan(state.bodies.len(), settings.solver.rows.takes_trees());
+    system.trees.mechanisms.measure_turns(&state.velocities, h);
     system.trees.factor(&system.rows, &state.bodies, &[]);
 }
 
@@ -300,6 +301,7 @@ pub fn closing(
     system.list = list;
     mechanisms::select(settings, state, system);
     system.trees.plan(state.bodies.len(), settings.solver.rows.takes_trees());
+    system.trees.mechanisms.measure_turns(&state.velocities, h);
     system.trees.factor(&system.rows, &state.bodies, &[]);
 }
 

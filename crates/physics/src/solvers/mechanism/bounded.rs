@@ -9,6 +9,7 @@
 //! Source: Júdice and Pires 1994 (block principal pivoting); Murty 1974.
 
 use super::blocks::{Part, part};
+use super::forks;
 use super::node_work::{NodeWork, ROUNDING};
 use super::plan::{Mechanism, WIDTH};
 use super::side::{EPSILON, RowState, Side};
@@ -38,7 +39,7 @@ impl Mechanisms {
     /// adds the impulses, multiplied by `relaxation`, to the rows. The changes of velocity are left for
     /// [`Mechanisms::apply`].
     pub fn solve(&mut self, index: usize, rows: &mut [Row], velocities: &[Velocity], pseudo: bool, relaxation: f32) {
-        let Self { plan, ends, first, width, extent, lines, matrix, sides, work, .. } = self;
+        let Self { plan, ends, first, width, extent, lines, matrix, sides, work, turns, .. } = self;
         let Mechanism { supernodes, nodes, bodies } = plan.mechanisms[index].clone();
         let side = &mut sides[usize::from(pseudo)];
         work.clear(&plan.mechanisms[index]);
@@ -60,16 +61,20 @@ impl Mechanisms {
         let (mut fewest, mut patience) = (usize::MAX, MAX_ROUNDS_WITHOUT_PROGRESS);
         for round in 0.. {
             if !set.side.factored[index] {
-                set.side.factor(plan, index, matrix, extent);
+                set.side.factor(plan, index, matrix, extent, forks::share(plan, index, turns));
+            }
+            let held_back = set.side.held_back[index];
+            if held_back {
+                set.spare = 0;
             }
             let agrees = set.refine(REFINEMENTS, TOLERANCE);
-            if set.side.loose[index] && agrees {
+            if set.side.loose[index] && agrees && !held_back {
                 set.spread(&matrix.weight);
                 set.refine(0, 1.0);
             }
             let wrong = set.wrong();
             if wrong == 0 {
-                if !agrees {
+                if !agrees && !held_back {
                     set.spread(&matrix.weight);
                 }
                 break;

@@ -8,7 +8,8 @@
 //! The matrix is factored in 64 bits over the graph of joints (`plan.rs`, `blocks.rs`). Which rows are free follows
 //! from the step before and is corrected by an active set (`bounded.rs`): one solve in most sub-steps. Rows that say
 //! the same, as in a loop of hinges, are regularised by ε, and proximal steps take its effect back; of all impulses
-//! that fulfil the rows the smallest remain, so that symmetric loads get symmetric forces.
+//! that fulfil the rows the smallest remain, so that symmetric loads get symmetric forces. Where a loop may pass a fork
+//! within the step, ε is larger, and little of its effect is taken back: see `forks.rs`.
 //!
 //! In Gauss–Seidel and Jacobi a mechanism is a block like any other; contacts, and joints that are left to the sweeps,
 //! iterate with it. Trees of equalities are no mechanisms: `solvers/tree` solves them in 32 bits and for any ratio of
@@ -17,6 +18,7 @@
 
 mod blocks;
 mod bounded;
+mod forks;
 mod lanes;
 mod line;
 mod node_work;
@@ -60,9 +62,25 @@ pub struct Mechanisms {
     /// Of the velocities and of the split position correction.
     sides: [Side; 2],
     work: Work,
+    /// By body of the world: the angle by which it turns in the sub-step, rad.
+    turns: Vec<f64>,
 }
 
-copied_by_fields!(Mechanisms { plan, planner, links, ends, first, width, extent, lines, matrix, shares, sides, work });
+copied_by_fields!(Mechanisms {
+    plan,
+    planner,
+    links,
+    ends,
+    first,
+    width,
+    extent,
+    lines,
+    matrix,
+    shares,
+    sides,
+    work,
+    turns
+});
 
 /// Working memory for one mechanism.
 #[derive(Debug, Clone, Default)]
@@ -146,10 +164,18 @@ impl Mechanisms {
         }
     }
 
+    /// Notes by how much each body turns in a sub-step of `h` seconds with these velocities.
+    pub fn measure_turns(&mut self, velocities: &[Velocity], h: f32) {
+        self.turns.clear();
+        if self.count() > 0 {
+            self.turns.extend(velocities.iter().map(|velocity| f64::from(h * velocity.angular.length())));
+        }
+    }
+
     /// Factors all mechanisms. `shares` is the number of parts into which each body's mass is split; empty without mass
     /// splitting.
     pub fn factor(&mut self, rows: &[Row], bodies: &[Box<Body>], shares: &[u32]) {
-        let Self { plan, ends, first, width, extent, lines, matrix, shares: shares_of_body, sides, .. } = self;
+        let Self { plan, ends, first, width, extent, lines, matrix, shares: shares_of_body, sides, turns, .. } = self;
         let share = |body: u32| shares.get(body as usize).map_or(1.0, |n| f64::from((*n).max(1)));
         shares_of_body.clear();
         shares_of_body.extend(plan.bodies.iter().map(|body| share(*body)));
@@ -187,13 +213,13 @@ impl Mechanisms {
             }
         }
         for index in 0..plan.mechanisms.len() {
-            sides[0].factor(plan, index, matrix, extent);
+            sides[0].factor(plan, index, matrix, extent, forks::share(plan, index, turns));
         }
     }
 
     /// Frees all rows that are not switched off, for rows that have lost their bounds.
     pub fn release(&mut self, rows: &[Row]) {
-        let Self { plan, first, width, extent, matrix, sides: [side, _], .. } = self;
+        let Self { plan, first, width, extent, matrix, sides: [side, _], turns, .. } = self;
         for node in 0..plan.nodes.len() {
             let begin = first[node] as usize;
             for (state, row) in side.states[node].iter_mut().zip(&rows[begin..begin + width[node] as usize]) {
@@ -201,7 +227,7 @@ impl Mechanisms {
             }
         }
         for index in 0..plan.mechanisms.len() {
-            side.factor(plan, index, matrix, extent);
+            side.factor(plan, index, matrix, extent, forks::share(plan, index, turns));
         }
     }
 

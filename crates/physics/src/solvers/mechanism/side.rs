@@ -61,9 +61,11 @@ pub struct Side {
     /// By supernode: whether each of its rows is free.
     free: Vec<[bool; WIDTH]>,
     pub factors: Factors,
-    /// By mechanism: whether the factors are those of the present states, and whether some rows are redundant.
+    /// By mechanism: whether the factors are those of the present states, whether some rows are redundant, and whether
+    /// such rows are held back.
     pub factored: Vec<bool>,
     pub loose: Vec<bool>,
+    pub held_back: Vec<bool>,
     /// By mechanism: a number that changes whenever it is factored, and the last one given.
     pub numbers: Vec<u32>,
     number: u32,
@@ -81,6 +83,8 @@ impl Side {
         self.factored.resize(plan.mechanisms.len(), false);
         self.loose.clear();
         self.loose.resize(plan.mechanisms.len(), false);
+        self.held_back.clear();
+        self.held_back.resize(plan.mechanisms.len(), false);
         self.numbers.resize(plan.mechanisms.len(), 0);
     }
 
@@ -102,14 +106,14 @@ impl Side {
         }
     }
 
-    /// Factors the matrix of one mechanism over its free rows.
-    pub fn factor(&mut self, plan: &Plan, index: usize, matrix: &Matrix, width: &[u8]) {
+    /// Factors the matrix of one mechanism over its free rows. `share` is that of `forks.rs`.
+    pub fn factor(&mut self, plan: &Plan, index: usize, matrix: &Matrix, width: &[u8], share: f64) {
         // Not remembered from step to step: a step has to follow from the state alone.
-        let loose = self.factor_with(plan, index, matrix, width, LITTLE) < LOOSE;
+        let loose = self.factor_with(plan, index, matrix, width, LITTLE) < LOOSE.max(share);
         if loose {
-            self.factor_with(plan, index, matrix, width, EPSILON);
+            self.factor_with(plan, index, matrix, width, EPSILON.max(share));
         }
-        (self.factored[index], self.loose[index]) = (true, loose);
+        (self.factored[index], self.loose[index], self.held_back[index]) = (true, loose, loose && share > EPSILON);
         self.number = self.number.wrapping_add(1);
         self.numbers[index] = self.number;
     }
