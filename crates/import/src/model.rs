@@ -21,6 +21,10 @@ pub struct Model {
     pub sensors: Vec<Sensor>,
     /// Links that do not touch each other.
     pub excluded: Vec<(usize, usize)>,
+    /// Pairs of shapes, by their names, that touch whatever else is said.
+    pub paired: Vec<(String, String)>,
+    /// Whether two surfaces have the larger of their coefficients of friction, as in MuJoCo.
+    pub larger_friction: bool,
     /// m/s²; `None` is the scene's default.
     pub gravity: Option<DVec3>,
     /// Whether anything touches at all.
@@ -113,7 +117,7 @@ pub struct Joint {
     pub value: f64,
     /// MJCF's `ref`: its value where the file puts the bodies, from which MuJoCo counts couplings, rad or m.
     pub reference: f64,
-    /// rad or m.
+    /// rad or m; of a ball, 0 and the greatest angle of its rotation.
     pub limit: Option<(f64, f64)>,
     /// N·m·s/rad or N·s/m.
     pub damping: f64,
@@ -128,6 +132,8 @@ pub struct Joint {
     pub drive: Option<Drive>,
     /// It closes a loop, or is otherwise no part of the tree.
     pub closes: bool,
+    /// World frame, m: the point of the child that is to be at the anchor, if it is elsewhere in the model's pose.
+    pub apart: Option<DVec3>,
 }
 
 impl Joint {
@@ -151,19 +157,42 @@ impl Joint {
             effort: None,
             drive: None,
             closes: false,
+            apart: None,
         }
     }
 }
 
-/// A servo of a joint: τ = k (target − value) + c (speed − rate), in SI units of the joint.
+/// A servo of a joint: τ = force + k (target − value) + c (speed − rate), in SI units of the joint.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Drive {
     pub stiffness: f64,
     pub damping: f64,
     pub target: f64,
     pub speed: f64,
+    /// Constant torque or force.
+    pub force: f64,
     /// The most that it may apply; `None` is any.
     pub cap: Option<f64>,
+}
+
+impl Drive {
+    /// One that applies nothing.
+    pub const NONE: Self = Self { stiffness: 0.0, damping: 0.0, target: 0.0, speed: 0.0, force: 0.0, cap: None };
+
+    /// τ = constant − k value − c rate: the constant is the target's part, or without a spring the speed's.
+    pub fn new(stiffness: f64, damping: f64, constant: f64) -> Self {
+        let drive = Self { stiffness, damping, ..Self::NONE };
+        match (stiffness > 0.0, damping > 0.0) {
+            (true, _) => Self { target: constant / stiffness, ..drive },
+            (false, true) => Self { speed: constant / damping, ..drive },
+            (false, false) => Self { force: constant, ..drive },
+        }
+    }
+
+    /// What it applies at a value and a rate of 0.
+    pub fn constant(&self) -> f64 {
+        self.force + self.stiffness * self.target + self.damping * self.speed
+    }
 }
 
 /// A joint whose value follows another's: follower = ratio × leader + offset.

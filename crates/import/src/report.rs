@@ -1,6 +1,7 @@
 //! What an import changed or left out: each with its line, its element and the reason; equal ones are counted.
 
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::fmt;
 
 /// A place in the text of a model.
@@ -47,20 +48,24 @@ impl fmt::Display for Note {
 #[derive(Debug, Default)]
 pub struct Report {
     notes: RefCell<Vec<(Place, Note)>>,
+    /// The number of each note, by its element and its words.
+    numbers: RefCell<HashMap<(String, String), usize>>,
 }
 
 impl Report {
     /// Adds a note. One with the same element and the same words is counted instead.
     pub fn note(&self, place: Place, element: impl Into<String>, what: impl Into<String>) {
-        let (element, what) = (element.into(), what.into());
+        let key = (element.into(), what.into());
         let mut notes = self.notes.borrow_mut();
-        match notes.iter_mut().find(|(_, note)| note.element == element && note.what == what) {
-            Some((first, note)) => {
-                note.count += 1;
-                *first = place.min(*first);
-            }
-            None => notes.push((place, Note { file: None, line: 0, count: 1, element, what })),
+        if let Some(number) = self.numbers.borrow().get(&key) {
+            let (first, note) = &mut notes[*number];
+            note.count += 1;
+            *first = place.min(*first);
+            return;
         }
+        self.numbers.borrow_mut().insert(key.clone(), notes.len());
+        let (element, what) = key;
+        notes.push((place, Note { file: None, line: 0, count: 1, element, what }));
     }
 
     /// The notes in the order of the text. `files` are the names of the files by their numbers.

@@ -70,6 +70,21 @@ impl Form {
         }
     }
 
+    /// How far it reaches in a direction of unit length from its own origin, m: its support function.
+    pub fn reach(&self, direction: DVec3) -> f64 {
+        let across = (1.0 - direction.z * direction.z).max(0.0).sqrt();
+        match self {
+            Self::Box(half) => (direction * *half).abs().element_sum(),
+            Self::Sphere(radius) => *radius,
+            Self::Capsule(radius, half) => radius + half * direction.z.abs(),
+            Self::Cylinder(radius, half) => radius * across + half * direction.z.abs(),
+            Self::Ellipsoid(radii) => (direction * *radii).length(),
+            Self::Mesh(mesh) => {
+                mesh.corners.iter().map(|corner| corner.dot(direction)).fold(f64::NEG_INFINITY, f64::max)
+            }
+        }
+    }
+
     /// The shape of a scene; meshes and ellipsoids are hulls.
     pub fn shape(&self) -> Shape {
         match self {
@@ -156,7 +171,7 @@ pub fn corners(points: &[DVec3]) -> (Vec<DVec3>, f64) {
 }
 
 /// Directions that cover the sphere evenly, in an order in which every beginning covers it, too.
-fn directions(count: usize) -> impl Iterator<Item = DVec3> {
+pub fn directions(count: usize) -> impl Iterator<Item = DVec3> {
     let golden = PI * (3.0 - 5f64.sqrt());
     // A step that has no divisor in common with any count used here.
     (0..count).map(move |i| i * 89 % count).map(move |i| {

@@ -107,6 +107,8 @@ pub fn read(robot: Element<'_>, options: &Options, meshes: &Meshes<'_>, report: 
         couplings,
         sensors: Vec::new(),
         excluded: Vec::new(),
+        paired: Vec::new(),
+        larger_friction: false,
         gravity: None,
         contacts: true,
         self_collision: options.self_collision,

@@ -72,18 +72,21 @@ fn parse<'t>(name: &str, text: &'t str) -> Result<Document<'t>, Mistake> {
     Document::parse_with_options(text, options).map_err(|error| {
         let at = error.pos();
         let what = match error {
-            roxmltree::Error::UnknownNamespace(prefix, _) if prefix == "xacro" => {
-                "this is a xacro file: expand it first, by `xacro FILE > model.urdf`".into()
-            }
+            roxmltree::Error::UnknownNamespace(prefix, _) if prefix == "xacro" => XACRO.into(),
             error => format!("this is not XML: {error}"),
         };
         Mistake { column: at.col as usize, ..mistake(name, at.row as usize, what) }
     })
 }
 
+/// What a file with macros of ROS is told.
+const XACRO: &str = "this is a xacro file: expand it first, by `xacro FILE > model.urdf`";
+
 /// The parsed texts of a model.
 pub struct Documents<'t> {
     files: Vec<(&'t Text, Document<'t>)>,
+    /// Where the lines of each file begin, in bytes.
+    lines: Vec<Vec<usize>>,
     /// The elements and attributes that were read: file, node, and the attribute's name or nothing.
     read: RefCell<HashSet<(usize, u32, String)>>,
 }
@@ -95,7 +98,19 @@ impl<'t> Documents<'t> {
     /// One is not XML.
     pub fn parse(texts: &'t [Text]) -> Result<Self, Mistake> {
         let files = texts.iter().map(|text| Ok((text, parse(&text.name, &text.text)?)));
-        Ok(Self { files: files.collect::<Result<_, Mistake>>()?, read: RefCell::default() })
+        let files: Vec<(&Text, Document<'t>)> = files.collect::<Result<_, Mistake>>()?;
+        for (text, document) in &files {
+            // A file that is expanded may still declare the prefix.
+            let is_macro =
+                |node: &Node<'_, '_>| node.tag_name().namespace().is_some_and(|name| name.ends_with("xacro"));
+            if let Some(node) = document.descendants().find(is_macro) {
+                let line = document.text_pos_at(node.range().start).row as usize;
+                return Err(mistake(&text.name, line, XACRO.into()));
+            }
+        }
+        let starts = |text: &str| text.match_indices('\n').map(|(at, _)| at + 1).collect();
+        let lines = files.iter().map(|(text, _)| starts(&text.text)).collect();
+        Ok(Self { files, lines, read: RefCell::default() })
     }
 
     /// The root element of the model.
@@ -150,8 +165,8 @@ impl<'a> Element<'a> {
     }
 
     pub fn place(&self) -> Place {
-        let document = &self.documents.files[self.file].1;
-        Place { file: self.file, line: document.text_pos_at(self.node.range().start).row as usize }
+        let lines = &self.documents.lines[self.file];
+        Place { file: self.file, line: lines.partition_point(|start| *start <= self.node.range().start) + 1 }
     }
 
     /// The element with its attribute `name`, for reports: `link arm`.
@@ -160,6 +175,11 @@ impl<'a> Element<'a> {
             Some(name) => format!("{} `{name}`", self.name()),
             None => format!("<{}>", self.name()),
         }
+    }
+
+    /// The attribute `name`, not marked as read.
+    pub fn name_attribute(&self) -> Option<&'a str> {
+        self.node.attribute("name")
     }
 
     /// Marks the element as read.
@@ -243,6 +263,7 @@ impl<'a> Element<'a> {
         let number = |word: &str| match word.parse::<f64>() {
             Ok(number) if number.is_finite() => Ok(number),
             Ok(_) => Err(self.mistake(format!("`{attribute}` must be finite, not `{word}`"))),
+            Err(_) if text.contains("${") => Err(self.mistake(format!("`{attribute}` is computed, `{text}`: {XACRO}"))),
             Err(_) => Err(self.mistake(format!("`{attribute}` must be a number, not `{word}`"))),
         };
         text.split_whitespace().map(number).collect::<Result<_, _>>().map(Some)

@@ -4,6 +4,7 @@
 //! own frame, in which the mass centre and the inertia are then given.
 
 use delassus_physics::body::Motion;
+use delassus_physics::force::Drag;
 use delassus_physics::inertia::{Inertia, Principal};
 use delassus_physics::shape::{MAX_PARTS, Shape, ShapePart};
 use delassus_scene::Body;
@@ -11,7 +12,7 @@ use glam::{DVec3, Quat};
 
 use super::names::Names;
 use crate::frame::Frame;
-use crate::model::{Link, LinkShape, Mass, Model, WORLD};
+use crate::model::{Freedom, Link, LinkShape, Mass, Model, WORLD};
 use crate::report::Report;
 use crate::shapes::{self, Form};
 
@@ -20,8 +21,15 @@ use crate::shapes::{self, Form};
 pub struct LinkBody {
     pub link: usize,
     pub body: Body,
+    /// Its shapes that touch something, in the link's frame.
+    pub touching: Vec<LinkShape>,
+}
+
+impl LinkBody {
     /// MJCF's `contype` and `conaffinity` of its shapes, together.
-    pub bits: (u32, u32),
+    pub fn bits(&self) -> (u32, u32) {
+        self.touching.iter().fold((0, 0), |(a, b), shape| (a | shape.bits.0, b | shape.bits.1))
+    }
 }
 
 /// Radius of a link that has no shape and no extent, m.
@@ -42,7 +50,12 @@ pub fn of_link(model: &Model, number: usize, names: &mut Names, made: &mut Vec<L
         }
         return;
     }
-    made.push(body(link, number, names, report));
+    let mut own = body(link, number, names, report);
+    // Damping of a free joint resists in all directions.
+    let free = model.joints.iter().find(|joint| joint.child == number && joint.freedom == Freedom::All);
+    let damping = free.map_or(0.0, |joint| joint.damping as f32);
+    own.body.drag = (damping > 0.0).then_some(Drag { linear: damping, quadratic: 0.0, angular: damping });
+    made.push(own);
 }
 
 fn body(link: &Link, number: usize, names: &mut Names, report: &Report) -> LinkBody {
@@ -116,8 +129,8 @@ fn body(link: &Link, number: usize, names: &mut Names, report: &Report) -> LinkB
             Inertia { xy: product(of.xy), xz: product(of.xz), yz: product(of.yz), ..of }
         });
     }
-    let bits = used.iter().filter(|s| s.collides).fold((0, 0), |(a, b), shape| (a | shape.bits.0, b | shape.bits.1));
-    LinkBody { link: number, body, bits }
+    let touching = used.into_iter().filter(|shape| shape.collides).cloned().collect();
+    LinkBody { link: number, body, touching }
 }
 
 /// The shapes of a link as one, in the link's frame; without those that enclose nothing.
@@ -158,16 +171,5 @@ fn equivalent(mass: Option<&Mass>) -> (Frame, Shape) {
 
 /// The lowest z of a form in a frame of the world, m.
 pub fn lowest(frame: &Frame, form: &Form) -> f64 {
-    // Down, in the frame of the form.
-    let down = frame.turn.inverse() * DVec3::NEG_Z;
-    let across = (1.0 - down.z * down.z).max(0.0).sqrt();
-    let reach = match form {
-        Form::Box(half) => (down * *half).abs().element_sum(),
-        Form::Sphere(radius) => *radius,
-        Form::Capsule(radius, half) => radius + half * down.z.abs(),
-        Form::Cylinder(radius, half) => radius * across + half * down.z.abs(),
-        Form::Ellipsoid(radii) => (down * *radii).length(),
-        Form::Mesh(mesh) => mesh.corners.iter().map(|corner| corner.dot(down)).fold(f64::NEG_INFINITY, f64::max),
-    };
-    frame.origin.z - reach
+    frame.origin.z - form.reach(frame.turn.inverse() * DVec3::NEG_Z)
 }

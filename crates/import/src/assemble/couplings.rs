@@ -13,7 +13,7 @@ use delassus_physics::joints::{Belt, Gear, JointKind};
 use delassus_scene::Joint as SceneJoint;
 
 use super::bodies::LinkBody;
-use super::joints::ends;
+use super::joints::{ends, within};
 use super::names::Names;
 use crate::model::{Coupling, Freedom, Joint, Model};
 use crate::report::Report;
@@ -83,18 +83,10 @@ fn of(
     };
     let names = ends(model, made, &Joint { parent: near, child: follow.child, ..follow.clone() });
     let Some([a, b]) = names else { return Err("both of its ends are fixed") };
-    let local = |link: usize, body: &str| {
-        let body = made.iter().find(|made| made.link == link && made.body.name == body)?;
-        Some((body.body.at, body.body.rotation.quat().ok()?))
-    };
     let mut joint = SceneJoint::new(a.clone(), b.clone(), follow.anchor.as_vec3(), kind);
     joint.anchor = None;
     joint.axis = Some(lead.axis.as_vec3());
-    let within = |link: usize, body: &str, point: glam::DVec3| match local(link, body) {
-        Some((at, turn)) => turn.inverse() * (point.as_vec3() - at),
-        None => point.as_vec3(),
-    };
-    joint.anchor_a = Some(within(near, &a, lead.anchor));
-    joint.anchor_b = Some(within(follow.child, &b, follow.anchor));
+    joint.anchor_a = Some(within(made, &a, lead.anchor));
+    joint.anchor_b = Some(within(made, &b, follow.anchor));
     Ok(joint)
 }

@@ -4,11 +4,14 @@ use std::f64::consts::TAU;
 
 use delassus_physics::angle::Angle;
 use delassus_physics::joints::{
-    AngularServo, AngularSpring, AxisLock, BallSocket, Fixed, Hinge, JointKind, LinearServo, LinearSpring, Plane,
-    Prismatic, UNBOUNDED,
+    AngularServo, AngularSpring, AxisLock, BallSocket, ConeTwist, Fixed, Hinge, JointKind, LinearServo, LinearSpring,
+    Plane, Prismatic, UNBOUNDED,
 };
+use delassus_physics::primitives::swing_twist::SwingLimit;
 use delassus_physics::row::{Damping, Softness, SpringRate};
 use delassus_scene::{Joint as SceneJoint, WORLD as WORLD_NAME};
+
+use glam::{DVec3, Vec3};
 
 use super::bodies::LinkBody;
 use super::names::Names;
@@ -26,21 +29,22 @@ pub fn hold(model: &mut Model, hertz: f64) {
     for (joint, inertia) in model.joints.iter_mut().zip(inertias) {
         if joint.drive.is_none() && matches!(joint.freedom, Freedom::Turn | Freedom::Slide) {
             let (stiffness, damping) = (inertia * omega * omega, 2.0 * inertia * omega);
-            joint.drive = Some(Drive { stiffness, damping, target: joint.value, speed: 0.0, cap: joint.effort });
+            let target = joint.value;
+            joint.drive = Some(Drive { stiffness, damping, target, cap: joint.effort, ..Drive::NONE });
         }
     }
 }
 
 /// The inertia about a hinge, or the mass along a slide, of all that a joint carries; kg·m² or kg.
 fn carried(model: &Model, joint: &Joint) -> f64 {
-    let mut links = vec![joint.child];
+    let mut moves = vec![false; model.links.len()];
+    moves[joint.child] = true;
     // A joint comes after that of its parent.
     for other in model.joints.iter().filter(|other| !other.closes && other.freedom != Freedom::All) {
-        if links.contains(&other.parent) && !links.contains(&other.child) {
-            links.push(other.child);
-        }
+        moves[other.child] |= moves[other.parent];
     }
-    let own = links.iter().filter_map(|link| Some((&model.links[*link], model.links[*link].mass?)));
+    let links = model.links.iter().zip(&moves).filter(|(_, moves)| **moves);
+    let own = links.filter_map(|(link, _)| Some((link, link.mass?)));
     let parts = own.map(|(link, Mass { mass, centre, inertia })| match joint.freedom {
         Freedom::Slide => mass,
         _ => {
@@ -78,9 +82,18 @@ pub fn all(
             numbers.push(None);
             continue;
         };
+        let ends_apart = joint.apart.map(|of_child| {
+            let is_child = |name: &str| made.iter().any(|made| made.link == joint.child && made.body.name == name);
+            let points = if is_child(&b) { [joint.anchor, of_child] } else { [of_child, joint.anchor] };
+            [within(made, &a, points[0]), within(made, &b, points[1])]
+        });
         let new = |name: String, kind: JointKind| {
             let axis = kind.info().axis.then(|| joint.axis.as_vec3().map(|x| if x.abs() < 1e-9 { 0.0 } else { x }));
-            SceneJoint { name, axis, ..SceneJoint::new(a.clone(), b.clone(), joint.anchor.as_vec3(), kind) }
+            let made = SceneJoint { name, axis, ..SceneJoint::new(a.clone(), b.clone(), joint.anchor.as_vec3(), kind) };
+            match ends_apart {
+                Some([on_a, on_b]) => SceneJoint { anchor: None, anchor_a: Some(on_a), anchor_b: Some(on_b), ..made },
+                None => made,
+            }
         };
         let name = names.unique(&joint.name);
         numbers.push(Some(name.clone()));
@@ -88,6 +101,13 @@ pub fn all(
         joints.extend(kinds.map(|kind| new(names.unique(&joint.name), kind)));
     }
     (joints, numbers)
+}
+
+/// A point of the world, m, in the frame of a body's shape; itself for the world.
+pub fn within(made: &[LinkBody], body: &str, point: DVec3) -> Vec3 {
+    let found = made.iter().find(|made| made.body.name == body);
+    let frame = found.and_then(|made| Some((made.body.at, made.body.rotation.quat().ok()?)));
+    frame.map_or(point.as_vec3(), |(at, turn)| turn.inverse() * (point.as_vec3() - at))
 }
 
 /// The bodies of a joint's ends; the world's name for a fixed link without a body. `None` if nothing is to be held.
@@ -120,9 +140,14 @@ fn untaken(joint: &Joint, report: &Report) {
     }
     let resists = [("damping", joint.damping), ("friction", joint.friction), ("armature", joint.armature)];
     let mut left: Vec<&str> = resists.iter().filter(|(_, value)| *value != 0.0).map(|(name, _)| *name).collect();
-    left.extend(joint.limit.map(|_| "the limit"));
+    left.extend(joint.limit.filter(|_| joint.freedom != Freedom::Ball).map(|_| "the limit"));
     left.extend(joint.spring.map(|_| "the spring"));
     left.extend(joint.drive.map(|_| "the drive"));
+    if joint.freedom == Freedom::Ball && joint.limit.is_some() {
+        let what = "its `range` bounds the whole rotation in MuJoCo; here it bounds the swing of its axis, and the twist \
+            about that, each";
+        report.note(joint.place, title.clone(), what);
+    }
     if !left.is_empty() && joint.freedom != Freedom::Nothing {
         report.note(joint.place, title, format!("a joint of its kind cannot have {}", left.join(", ")));
     }
@@ -143,7 +168,13 @@ fn kinds(joint: &Joint) -> Vec<JointKind> {
     let zero = |value: f64| if value == 0.0 { 0.0 } else { -value };
     match joint.freedom {
         Freedom::Nothing => vec![JointKind::Fixed(Fixed::default())],
-        Freedom::Ball => vec![JointKind::BallSocket(BallSocket::default())],
+        Freedom::Ball => vec![match joint.limit {
+            Some((_, most)) => {
+                let twist = Some((angle(-most), angle(most)));
+                JointKind::ConeTwist(ConeTwist { swing: SwingLimit::Cone(angle(most)), twist })
+            }
+            None => JointKind::BallSocket(BallSocket::default()),
+        }],
         Freedom::Plane => {
             vec![JointKind::Plane(Plane::default()), JointKind::AxisLock(AxisLock::default())]
         }
@@ -156,7 +187,7 @@ fn kinds(joint: &Joint) -> Vec<JointKind> {
                 target: angle(drive.target),
                 offset: Angle::default(),
                 speed: f(drive.speed),
-                torque: 0.0,
+                torque: f(drive.force),
                 max_torque: cap(drive),
             }),
             spring: spring.map(|(softness, rest)| AngularSpring { softness, angle: angle(rest) }),
@@ -173,7 +204,7 @@ fn kinds(joint: &Joint) -> Vec<JointKind> {
                 target: f(drive.target),
                 offset: 0.0,
                 speed: f(drive.speed),
-                force: 0.0,
+                force: f(drive.force),
                 max_force: cap(drive),
             }),
             spring: spring.map(|(softness, rest)| LinearSpring { softness, slide: f(rest) }),

@@ -7,9 +7,12 @@ mod joints;
 mod masses;
 mod merge;
 pub mod names;
+mod overlaps;
+mod relation;
 mod sensors;
 
 use delassus_physics::body::Motion;
+use delassus_physics::settings::Mix;
 use delassus_physics::shape::Shape;
 use delassus_scene::words::counted;
 use delassus_scene::{Body, CameraDoc, Mistake, Scene};
@@ -56,6 +59,7 @@ pub fn scene(model: &Model, options: &Options, report: &Report) -> Result<Scene,
     if let Some(gravity) = model.gravity.filter(|gravity| (*gravity - GRAVITY).length() > 1e-9) {
         scene.settings.step.gravity = Some(gravity.as_vec3());
     }
+    scene.settings.contact.mix = model.larger_friction.then_some(Mix::Most);
     scene.settings.contact.enabled = (!model.contacts).then_some(false);
     if model.on_floor {
         let shape = Shape::Box { half: Vec3::new(FLOOR, FLOOR, 0.5) };

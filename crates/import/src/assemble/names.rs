@@ -1,12 +1,15 @@
 //! Names of bodies and joints: unique, on one line, and not the world's.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use delassus_scene::WORLD;
 
-/// The names that are taken.
+/// The names that are taken, and from which number on one is free behind a name.
 #[derive(Debug, Default)]
-pub struct Names(HashSet<String>);
+pub struct Names {
+    taken: HashSet<String>,
+    next: HashMap<String, usize>,
+}
 
 impl Names {
     /// The name, with a number behind it if it is taken.
@@ -19,10 +22,12 @@ impl Names {
             WORLD => "world link",
             clean => clean,
         };
-        let numbered = (2..).map(|number| format!("{clean} {number}"));
-        let mut all = std::iter::once(clean.to_owned()).chain(numbered);
-        let free = all.find(|name| !self.0.contains(name)).unwrap_or_default();
-        self.0.insert(free.clone());
+        let mut free = clean.to_owned();
+        let next = self.next.entry(free.clone()).or_insert(2);
+        while !self.taken.insert(free.clone()) {
+            free = format!("{clean} {next}");
+            *next += 1;
+        }
         free
     }
 }

@@ -47,7 +47,7 @@ impl Actuators {
 
     /// A servo or a damper that aims at a speed; `acts` says on what it acts.
     fn drive(&mut self, name: &str, drive: &Drive, acts: impl Fn(Tag) -> Tag) {
-        let Drive { stiffness, damping, target, speed, cap } = *drive;
+        let Drive { stiffness, damping, target, speed, cap, .. } = *drive;
         let name = self.taken.unique(name);
         let of = |kind: &'static str| acts(Tag::new(kind).with("name", &name));
         let bounded = |tag: Tag| match cap {

@@ -77,11 +77,11 @@ impl Masses {
         let cap = cap(servo.cap);
         if stiffness > 0.0 {
             let target = target + (force + damping * speed) / stiffness;
-            return (Some(Drive { stiffness, damping, target, speed: 0.0, cap }), 0.0);
+            return (Some(Drive { stiffness, damping, target, cap, ..Drive::NONE }), 0.0);
         }
         if damping > 0.0 {
             let speed = speed + force / damping;
-            return (Some(Drive { stiffness: 0.0, damping, target: 0.0, speed, cap }), 0.0);
+            return (Some(Drive { damping, speed, cap, ..Drive::NONE }), 0.0);
         }
         (None, cap.map_or(force, |cap| force.clamp(-cap, cap)))
     }
@@ -89,7 +89,7 @@ impl Masses {
     /// A motor as a damper that aims at its speed.
     pub fn motor(&self, number: usize, (speed, most): (f32, f32), factor: f64) -> Drive {
         let damping = self.of(number, Group::Motor) / MOTOR_TIME;
-        Drive { stiffness: 0.0, damping, target: 0.0, speed: factor * f64::from(speed), cap: cap(most) }
+        Drive { damping, speed: factor * f64::from(speed), cap: cap(most), ..Drive::NONE }
     }
 }
 

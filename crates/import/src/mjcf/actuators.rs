@@ -1,13 +1,17 @@
-//! Actuators of joints: those that act as a servo, `position`, `velocity`, and `general` with the same law.
+//! Actuators of joints: what each applies at its control, as a servo of its joint.
 //!
 //! ```text
-//! force = gain control + bias₀ + bias₁ length + bias₂ speed,  length = gear × joint value,  torque = gear × force
+//! torque = gear × force = constant − k q − c q',   k = −gear² (g₁ u + b₁),  c = −gear² (g₂ u + b₂)
 //! ```
+//! Several of one joint add up. `law.rs` has the names. A position servo with a damping ratio ζ has c = 2 ζ √(k J), J the
+//! inertia that its joint moves where the file puts the bodies.
 
 use delassus_scene::Mistake;
 
 use super::Context;
 use super::bodies::Tree;
+use super::law::{Activation, Law};
+use super::reflected;
 use crate::model::{Drive, Freedom};
 use crate::xml::Element;
 
@@ -23,88 +27,114 @@ pub fn read<'a>(
 ) -> Result<(), Mistake> {
     for element in section.children() {
         let control = controls.next().unwrap_or(0.0);
-        let actuator = context.defaults.of(element, None)?;
-        let left = |why: &str| {
+        if let Err(why) = actuator(element, context, tree, control)? {
             element.heed_all();
             context.report.note(element.place(), format!("actuators `{}`", element.name()), why);
-        };
-        let Some(name) = element.text("joint") else {
-            left("acts on no joint, but on a tendon, a site or a body, and is left out");
-            continue;
-        };
-        let joint = tree.joints.iter().position(|joint| joint.name == name);
-        let joint = joint.ok_or_else(|| element.mistake(format!("no joint is called `{name}`")))?;
-        if element.name() == "motor" {
-            left("a motor applies what a program tells it, and nothing at a control of 0; it is left out");
-            continue;
         }
-        let first = |name: &str, usual: f64| {
-            let list = actuator.numbers(name)?;
-            Ok::<_, Mistake>(list.and_then(|list| list.first().copied()).unwrap_or(usual))
-        };
-        let gear = first("gear", 1.0)?;
-        // Gain, the factors of length and speed in the bias, and its constant part.
-        let (gain, stiffness, damping, constant) = match element.name() {
-            "position" => {
-                let kp = first("kp", 1.0)?;
-                (kp, kp, first("kv", 0.0)?, 0.0)
-            }
-            "velocity" => {
-                let kv = first("kv", 1.0)?;
-                (kv, 0.0, kv, 0.0)
-            }
-            "general" => {
-                let bias = actuator.numbers("biasprm")?.unwrap_or_default();
-                let at = |i: usize| bias.get(i).copied().unwrap_or(0.0);
-                let gain = first("gainprm", 1.0)?;
-                if actuator.text("biastype").unwrap_or("none") != "affine" || at(1) == 0.0 && at(2) == 0.0 {
-                    left("follows a law that no servo has, and is left out");
-                    continue;
-                }
-                (gain, -at(1), -at(2), at(0))
-            }
-            _ => {
-                left("follows a law that no servo has, and is left out");
-                continue;
-            }
-        };
-        element.mark();
-        let made = &mut tree.joints[joint];
-        if made.drive.is_some() || !matches!(made.freedom, Freedom::Turn | Freedom::Slide) || gear == 0.0 {
-            left("only a hinge or a slide takes one, and only one; the others are left out");
-            continue;
-        }
-        if stiffness < 0.0 || damping < 0.0 {
-            return Err(element.mistake("its stiffness and its damping must not be negative"));
-        }
-        let forces = actuator.numbers("forcerange")?;
-        let cap = match forces.as_deref() {
-            Some([low, high]) if low < high => {
-                if (low + high).abs() > 1e-6 * (high - low) {
-                    context.report.note(
-                        element.place(),
-                        element.title(),
-                        "its forces get the same bound in both directions",
-                    );
-                }
-                Some(low.abs().max(high.abs()) * gear.abs())
-            }
-            _ => None,
-        };
-        if actuator.has("ctrlrange") || actuator.has("ctrllimited") {
-            context.report.note(
-                element.place(),
-                "`ctrlrange`",
-                "bounds what a program asks for; targets are constant here",
-            );
-        }
-        let cap = cap.into_iter().chain(made.effort).reduce(f64::min);
-        let square = gear * gear;
-        let (target, speed) = match stiffness > 0.0 {
-            true => ((gain * control + constant) / (stiffness * gear), 0.0),
-            false => (0.0, (gain * control + constant) / (damping * gear)),
-        };
-        made.drive = Some(Drive { stiffness: stiffness * square, damping: damping * square, target, speed, cap });
     }
     Ok(())
+}
+
+/// Adds one actuator to its joint, or says why it is left out.
+fn actuator<'a>(
+    element: Element<'a>,
+    context: &Context<'a>,
+    tree: &mut Tree,
+    asked: f64,
+) -> Result<Result<(), String>, Mistake> {
+    let left = |why: &str| Ok(Err(why.to_owned()));
+    let Some(name) = element.text("joint").or_else(|| element.text("jointinparent")) else {
+        return left("acts on no joint, but on a tendon, a site or a body, and is left out");
+    };
+    let number = tree.joint(name).ok_or_else(|| element.mistake(format!("no joint is called `{name}`")))?;
+    let law = Law::of(&context.defaults.actuators(element)?)?;
+    element.heed(&["name", "class"]);
+    element.mark();
+    if !context.actuation {
+        return left("is switched off by <flag>, and is left out");
+    }
+    if !matches!(tree.joints[number].freedom, Freedom::Turn | Freedom::Slide) || law.gear == 0.0 {
+        return left("acts on a joint that is neither a hinge nor a slide, or with a gear of 0, and is left out");
+    }
+    let (Some(gain), Some(mut bias)) = (law.gain(), law.bias()) else {
+        return left("follows a law that no servo has, and is left out");
+    };
+    let note = |what: String| context.report.note(element.place(), element.title(), what);
+    let auto = context.compiler.auto_limits;
+    let bounds = law.control.limit(auto).or_else(|| {
+        let (low, high) = tree.joints[number].limit.filter(|_| law.inherits > 0.0)?;
+        let (middle, half) = (0.5 * (low + high), 0.5 * (high - low) * law.inherits);
+        Some((middle - half, middle + half))
+    });
+    let mut control = asked;
+    if let Some((low, high)) = bounds.filter(|_| context.clamps) {
+        control = asked.clamp(low, high);
+        if control != asked {
+            note(format!("its control, {asked}, is clamped to {control}: `ctrlrange` is {low} to {high}"));
+        }
+    }
+    match law.activation {
+        Activation::Direct => {}
+        Activation::Filter(_) if control == 0.0 => {}
+        Activation::Filter(time) => {
+            note(format!("its filter with a time constant of {time} s is left out: the control acts at once"));
+        }
+        Activation::Integral if control == 0.0 => {}
+        Activation::Integral => {
+            note(format!("the integral of its control, {control}, is left out: it stays where it starts, at 0"));
+            control = 0.0;
+        }
+        Activation::Other => return left("has an activation with no counterpart, and is left out"),
+    }
+    let square = law.gear * law.gear;
+    if let Some(ratio) = law.damping_ratio() {
+        // The lengths are gear times the joint's, so the inertia that it sees is J / gear².
+        bias[2] = -2.0 * ratio * (gain[0] * reflected::inertia(tree, number) / square).sqrt();
+    }
+    let [mut constant, stiffness, damping] = [0, 1, 2].map(|i| gain[i] * control + bias[i]);
+    let (stiffness, damping) = (-stiffness, -damping);
+    if stiffness < 0.0 || damping < 0.0 {
+        return left("has a negative stiffness or damping, which no servo has, and is left out");
+    }
+    let forces = law.force.limit(auto);
+    let passive = stiffness == 0.0 && damping == 0.0;
+    if let Some((low, high)) = forces.filter(|_| passive) {
+        constant = constant.clamp(low, high);
+    }
+    if passive && constant == 0.0 {
+        return Ok(Err(format!(
+            "applies nothing at a control of {control}, and is left out; `--key NAME` takes the controls of a keyframe"
+        )));
+    }
+    if law.control.limit(auto).is_some() {
+        context.report.note(
+            element.place(),
+            "`ctrlrange`",
+            "bounds what a program asks for; controls are constant here, and clamped",
+        );
+    }
+    let cap = forces.filter(|_| !passive).map(|(low, high)| {
+        let most = low.abs().max(high.abs());
+        if (low + high).abs() > 1e-6 * (high - low) {
+            note(format!(
+                "its forces, {low} to {high}, get the bound ±{most}: a drive has the same in both directions"
+            ));
+        }
+        most * law.gear.abs()
+    });
+    let made = &mut tree.joints[number];
+    let old = made.drive.unwrap_or(Drive::NONE);
+    if made.drive.is_some() && (cap.is_some() || tree.capped[number]) {
+        return left(
+            "is a further one of its joint, and one of them has a `forcerange`: two bounds do not add up; it is left out",
+        );
+    }
+    let constant = old.constant() + law.gear * constant;
+    let (stiffness, damping) = (old.stiffness + square * stiffness, old.damping + square * damping);
+    made.drive = Some(Drive {
+        cap: cap.into_iter().chain(made.effort).reduce(f64::min),
+        ..Drive::new(stiffness, damping, constant)
+    });
+    tree.capped[number] = cap.is_some();
+    Ok(Ok(()))
 }

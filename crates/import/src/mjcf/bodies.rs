@@ -1,9 +1,13 @@
 //! The tree of bodies, with their joints. A body with several joints gets links between them that hardly weigh anything.
 
+use std::collections::HashMap;
+
 use delassus_scene::Mistake;
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DMat3, DVec3};
 
 use super::defaults::Classed;
+use super::joints::{moved, read_joint, shifted};
+use super::names::Names;
 use super::{Context, geoms};
 use crate::frame::Frame;
 use crate::inertia;
@@ -13,21 +17,44 @@ use crate::xml::Element;
 
 /// The links and joints as they are read.
 #[derive(Default)]
-pub struct Tree {
+pub struct Tree<'a> {
     pub links: Vec<Link>,
     pub joints: Vec<Joint>,
+    /// The links' frames where the file puts them (MuJoCo's qpos0), which a keyframe does not change.
+    pub rest: Vec<Frame>,
+    /// Anchors, m, and axes of the joints there.
+    pub rest_axes: Vec<(DVec3, DVec3)>,
+    /// The sites with a name: the link, the frame in it, and the element.
+    pub sites: HashMap<&'a str, (usize, Frame, Element<'a>)>,
+    /// Whether an actuator of a joint has a bound of its own.
+    pub capped: Vec<bool>,
+    /// Joints with a `springdamper`, by their numbers: it needs the masses of all bodies.
+    pub spring_dampers: Vec<(usize, Classed<'a>)>,
     /// Coordinates of a keyframe that are still to be read, in the order of the joints.
-    pub coordinates: Option<std::vec::IntoIter<f64>>,
+    coordinates: Option<std::vec::IntoIter<f64>>,
+    names: Names,
+    bodies: HashMap<String, usize>,
+    by_name: HashMap<String, usize>,
 }
 
-impl Tree {
-    /// The number of a link by its name.
-    pub fn link(&self, name: &str) -> Option<usize> {
-        // A link between two joints has the name of its body and more.
-        self.links.iter().position(|link| link.name == name)
+impl<'a> Tree<'a> {
+    /// An empty tree of a model. `coordinates` are those of a keyframe.
+    pub fn new(worlds: &[Element<'a>], coordinates: Option<Vec<f64>>) -> Self {
+        Self { coordinates: coordinates.map(Vec::into_iter), names: Names::given(worlds), ..Self::default() }
     }
 
-    fn coordinates<const N: usize>(&mut self) -> Option<[f64; N]> {
+    /// The number of the link of a body.
+    pub fn link(&self, body: &str) -> Option<usize> {
+        if body == "world" { Some(WORLD) } else { self.bodies.get(body).copied() }
+    }
+
+    /// The number of a joint.
+    pub fn joint(&self, name: &str) -> Option<usize> {
+        self.by_name.get(name).copied()
+    }
+
+    /// The next coordinates of a keyframe.
+    pub fn coordinates<const N: usize>(&mut self) -> Option<[f64; N]> {
         let from = self.coordinates.as_mut()?;
         let list: Vec<f64> = from.take(N).collect();
         list.try_into().ok()
@@ -47,11 +74,12 @@ struct Around<'a> {
 ///
 /// # Errors
 /// The first mistake.
-pub fn world<'a>(element: Element<'a>, context: &Context<'a>, tree: &mut Tree) -> Result<(), Mistake> {
+pub fn world<'a>(element: Element<'a>, context: &Context<'a>, tree: &mut Tree<'a>) -> Result<(), Mistake> {
     if tree.links.is_empty() {
         tree.links.push(link("world", element.place(), Frame::IDENTITY));
         tree.links[WORLD].fixed = true;
         tree.links[WORLD].scenery = true;
+        tree.rest.push(Frame::IDENTITY);
     }
     let class = element.text("childclass");
     let around = Around { link: WORLD, frame: Frame::IDENTITY, class };
@@ -77,7 +105,7 @@ fn content<'a>(
     element: Element<'a>,
     context: &Context<'a>,
     around: Around<'a>,
-    tree: &mut Tree,
+    tree: &mut Tree<'a>,
     bodies: &mut Vec<Placed<'a>>,
 ) -> Result<Option<Mass>, Mistake> {
     let first_body = bodies.len();
@@ -105,6 +133,12 @@ fn content<'a>(
                 }));
                 add(&mut total, mass.map(|mass| inertia::seen(&frame, &mass)));
             }
+            "site" => {
+                if let Some(name) = child.name_attribute() {
+                    let frame = around.frame * context.compiler.frame(&context.defaults.of(child, around.class)?)?;
+                    tree.sites.insert(name, (around.link, frame, child));
+                }
+            }
             "body" => {
                 child.mark();
                 bodies.push((child, around));
@@ -127,14 +161,19 @@ fn body<'a>(
     element: Element<'a>,
     context: &Context<'a>,
     around: Around<'a>,
-    tree: &mut Tree,
+    tree: &mut Tree<'a>,
     bodies: &mut Vec<Placed<'a>>,
 ) -> Result<(), Mistake> {
     let class = element.text("childclass").or(around.class);
     let plain = context.defaults.of(element, None)?;
-    let mut pose = tree.links[around.link].pose * around.frame * context.compiler.frame(&plain)?;
-    let name = element.text("name").map_or_else(|| format!("body {}", tree.links.len()), str::to_owned);
-    if tree.link(&name).is_some() {
+    let local = around.frame * context.compiler.frame(&plain)?;
+    let mut pose = tree.links[around.link].pose * local;
+    let rest = tree.rest[around.link] * local;
+    let name = match element.text("name") {
+        Some(name) => name.to_owned(),
+        None => tree.names.body(format!("body {}", tree.links.len())),
+    };
+    if tree.bodies.contains_key(&name) {
         return Err(element.mistake("a second body has this name"));
     }
     let place = element.place();
@@ -149,18 +188,27 @@ fn body<'a>(
         joint.mark();
         let last = number + 1 == joints.len();
         let classed = context.defaults.of(*joint, class)?;
+        let child = tree.links.len();
+        let mut made = read_joint(&classed, (parent, child), context)?;
+        let kind = if joint.name() == "freejoint" { "free" } else { classed.text("type").unwrap_or("hinge") };
+        made.name = match joint.text("name") {
+            Some(name) => name.to_owned(),
+            None => tree.names.joint(format!("{name} {kind}")),
+        };
         let own = match last {
             true => name.clone(),
-            false => format!("{name} {}", joint.text("name").map_or_else(|| format!("joint {number}"), str::to_owned)),
+            false => tree.names.body(format!("{name} moved by {}", made.name)),
         };
-        let child = tree.links.len();
-        let mut made = read_joint(&classed, (parent, child), &name, context)?;
+        if tree.by_name.insert(made.name.clone(), tree.joints.len()).is_some() {
+            return Err(joint.mistake("a second joint has this name"));
+        }
         if made.freedom == Freedom::All && (around.link != WORLD || joints.len() > 1) {
             return Err(joint.mistake("a free joint must be the only one of a body of the world"));
         }
+        tree.rest_axes.push((rest.point(made.anchor), rest.turn * made.axis));
         made.anchor = pose.point(made.anchor);
         made.axis = pose.turn * made.axis;
-        pose = moved(&made, pose, tree).unwrap_or(pose);
+        pose = moved(&mut made, pose, tree, context).unwrap_or(pose);
         if matches!(made.freedom, Freedom::Turn | Freedom::Slide)
             && let Some([value]) = tree.coordinates()
         {
@@ -169,18 +217,25 @@ fn body<'a>(
         }
         let stands = if last { pose } else { Frame { origin: made.anchor, turn: pose.turn } };
         tree.links.push(link(&own, place, stands));
+        tree.rest.push(rest);
+        if classed.has("springdamper") {
+            tree.spring_dampers.push((tree.joints.len(), classed));
+        }
         tree.joints.push(made);
         parent = child;
     }
     if joints.is_empty() {
         let child = tree.links.len();
         tree.links.push(link(&name, place, pose));
+        tree.rest.push(rest);
+        tree.rest_axes.push((rest.origin, DVec3::Z));
         tree.joints.push(Joint::new(name.clone(), place, (parent, child), Freedom::Nothing));
         let is_static = tree.links[around.link].scenery;
         tree.links[child].scenery = is_static;
         parent = child;
     }
     let number = parent;
+    tree.bodies.insert(name, number);
     if let Some(last) = tree.links.last_mut() {
         last.pose = pose;
     }
@@ -199,92 +254,6 @@ fn body<'a>(
         context.report.note(place, "<inertial>", "is left out: `inertiafromgeom` takes masses from the shapes");
     }
     Ok(())
-}
-
-/// The pose after a ball or a free joint has taken the coordinates of a keyframe.
-fn moved(joint: &Joint, pose: Frame, tree: &mut Tree) -> Option<Frame> {
-    match joint.freedom {
-        Freedom::All => {
-            let [x, y, z, w, a, b, c] = tree.coordinates::<7>()?;
-            Some(Frame { origin: DVec3::new(x, y, z), turn: DQuat::from_xyzw(a, b, c, w).normalize() })
-        }
-        Freedom::Ball => {
-            let [w, x, y, z] = tree.coordinates::<4>()?;
-            let local = DQuat::from_xyzw(x, y, z, w).normalize();
-            let turn = pose.turn * local;
-            let arm = pose.turn.inverse() * (pose.origin - joint.anchor);
-            Some(Frame { origin: joint.anchor + turn * arm, turn })
-        }
-        _ => None,
-    }
-}
-
-/// The pose after a hinge or a slide has moved by so much.
-fn shifted(joint: &Joint, pose: Frame, by: f64) -> Frame {
-    match joint.freedom {
-        Freedom::Slide => Frame { origin: pose.origin + joint.axis * by, ..pose },
-        _ => {
-            let turn = DQuat::from_axis_angle(joint.axis, by);
-            let origin = joint.anchor + turn * (pose.origin - joint.anchor);
-            Frame { origin, turn: (turn * pose.turn).normalize() }
-        }
-    }
-}
-
-fn read_joint(joint: &Classed<'_>, ends: (usize, usize), body: &str, context: &Context<'_>) -> Result<Joint, Mistake> {
-    let element = joint.element();
-    let kind = if element.name() == "freejoint" { "free" } else { joint.text("type").unwrap_or("hinge") };
-    let freedom = match kind {
-        "hinge" => Freedom::Turn,
-        "slide" => Freedom::Slide,
-        "ball" => Freedom::Ball,
-        "free" => Freedom::All,
-        other => return Err(element.mistake(format!("a joint is hinge, slide, ball or free, not `{other}`"))),
-    };
-    let name = element.text("name").map_or_else(|| format!("{body} {kind}"), str::to_owned);
-    let mut made = Joint::new(name, element.place(), ends, freedom);
-    made.anchor = joint.vector("pos")?.unwrap_or_default();
-    let axis = joint.vector("axis")?.unwrap_or(DVec3::Z).try_normalize();
-    made.axis = axis.ok_or_else(|| element.mistake("the axis must not be zero"))?;
-    // The angles of hinges and balls.
-    let unit = if freedom == Freedom::Slide { 1.0 } else { context.compiler.angle };
-    let range = joint.numbers("range")?;
-    let limited = match joint.text("limited") {
-        Some("true") => true,
-        Some("false") => false,
-        _ => range.is_some() && context.compiler.auto_limits,
-    };
-    if limited {
-        match range.as_deref() {
-            Some([low, high]) if low <= high => made.limit = Some((low * unit, high * unit)),
-            Some([low, high]) => return Err(element.mistake(format!("the range is empty: {low} is above {high}"))),
-            _ => return Err(element.mistake("`range` must be two numbers")),
-        }
-    }
-    let first =
-        |name: &str| Ok::<_, Mistake>(joint.numbers(name)?.and_then(|list| list.first().copied()).unwrap_or(0.0));
-    made.damping = first("damping")?;
-    made.friction = first("frictionloss")?;
-    made.armature = first("armature")?;
-    let stiffness = first("stiffness")?;
-    for (name, value) in [
-        ("damping", made.damping),
-        ("frictionloss", made.friction),
-        ("armature", made.armature),
-        ("stiffness", stiffness),
-    ] {
-        if value < 0.0 {
-            return Err(element.mistake(format!("`{name}` must not be negative, {value}")));
-        }
-    }
-    let rest = joint.number("springref")?.unwrap_or(0.0) * unit;
-    made.spring = (stiffness > 0.0).then_some((stiffness, rest));
-    made.reference = joint.number("ref")?.unwrap_or(0.0) * unit;
-    made.value = made.reference;
-    if let Some([low, high]) = joint.numbers("actuatorfrcrange")?.as_deref() {
-        made.effort = Some(low.abs().max(high.abs())).filter(|effort| *effort > 0.0);
-    }
-    Ok(made)
 }
 
 /// The mass of an `inertial`; `None` if it is zero.

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use delassus_scene::Mistake;
 use glam::DVec3;
 
+use super::law::{self, Range};
 use crate::xml::Element;
 
 /// The name of the outermost class.
@@ -42,6 +43,8 @@ const KNOWN: &[(&str, &[&str])] = &[
             "zaxis",
             "fromto",
             "mesh",
+            "fitscale",
+            "condim",
             "group",
             "name",
         ],
@@ -59,16 +62,15 @@ const KNOWN: &[(&str, &[&str])] = &[
             "armature",
             "stiffness",
             "springref",
+            "springdamper",
             "ref",
             "actuatorfrcrange",
+            "actuatorfrclimited",
         ],
     ),
     ("mesh", &["scale"]),
-    ("motor", &["gear", "ctrlrange", "ctrllimited", "forcerange"]),
-    ("position", &["kp", "kv", "gear", "forcerange", "ctrlrange", "ctrllimited"]),
-    ("velocity", &["kv", "gear", "forcerange", "ctrlrange", "ctrllimited"]),
-    ("general", &["gainprm", "biasprm", "gear", "forcerange", "biastype", "gaintype", "ctrlrange", "ctrllimited"]),
     ("equality", &["active"]),
+    ("pair", &[]),
 ];
 
 impl<'a> Defaults<'a> {
@@ -104,6 +106,11 @@ impl<'a> Defaults<'a> {
                 part.heed(attributes);
             }
         }
+        for kind in law::KINDS {
+            for part in element.all(kind) {
+                part.heed(&law::ATTRIBUTES);
+            }
+        }
     }
 
     /// An element with the attributes of its class, or of the class `around` it.
@@ -111,9 +118,35 @@ impl<'a> Defaults<'a> {
     /// # Errors
     /// There is no such class.
     pub fn of(&self, element: Element<'a>, around: Option<&'a str>) -> Result<Classed<'a>, Mistake> {
-        let mut chain = vec![element];
-        let named = element.text("class").or(around);
-        let mut class = match named {
+        self.named(element, around, element.name())
+    }
+
+    /// The same for an element whose defaults have another name.
+    ///
+    /// # Errors
+    /// As [`Self::of`].
+    pub fn named(&self, element: Element<'a>, around: Option<&'a str>, tag: &str) -> Result<Classed<'a>, Mistake> {
+        let classes = self.classes_of(element, around)?;
+        let parts =
+            classes.into_iter().flat_map(|class| class.elements.iter().rev()).filter_map(|class| class.one(tag));
+        Ok(Classed { chain: std::iter::once(element).chain(parts).collect() })
+    }
+
+    /// The elements that make an actuator: those of its classes in the order of the text, the outermost first, and itself.
+    ///
+    /// # Errors
+    /// As [`Self::of`].
+    pub fn actuators(&self, element: Element<'a>) -> Result<Vec<Element<'a>>, Mistake> {
+        let classes = self.classes_of(element, None)?;
+        let parts =
+            classes.into_iter().rev().flat_map(|class| class.elements.iter()).flat_map(|class| class.children());
+        let parts = parts.filter(|part| law::KINDS.contains(&part.name()) || law::OTHERS.contains(&part.name()));
+        Ok(parts.chain([element]).collect())
+    }
+
+    /// The class of an element and those around it, the innermost first.
+    fn classes_of(&self, element: Element<'a>, around: Option<&'a str>) -> Result<Vec<&Class<'a>>, Mistake> {
+        let mut class = match element.text("class").or(around) {
             Some(name) => match self.classes.get(name) {
                 Some(class) => Some(class),
                 None if name == MAIN => None,
@@ -121,11 +154,12 @@ impl<'a> Defaults<'a> {
             },
             None => self.classes.get(MAIN),
         };
-        while let Some(found) = class {
-            chain.extend(found.elements.iter().rev().filter_map(|class| class.one(element.name())));
-            class = found.parent.and_then(|parent| self.classes.get(parent));
+        let mut found = Vec::new();
+        while let Some(next) = class {
+            found.push(next);
+            class = next.parent.and_then(|parent| self.classes.get(parent));
         }
-        Ok(Classed { chain })
+        Ok(found)
     }
 }
 
@@ -160,6 +194,15 @@ impl<'a> Classed<'a> {
 
     pub fn vector(&self, attribute: &str) -> Result<Option<DVec3>, Mistake> {
         self.with(attribute).vector(attribute)
+    }
+
+    /// A range and the switch that says whether it holds.
+    pub fn range(&self, range: &str, limited: &str) -> Result<Range, Mistake> {
+        let mut all = Range::default();
+        for element in self.chain.iter().rev() {
+            all.read(*element, range, limited)?;
+        }
+        Ok(all)
     }
 
     /// Whether the element itself or its class has the attribute.

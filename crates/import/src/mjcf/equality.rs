@@ -1,10 +1,11 @@
-//! Loop closures and couplings: `equality`; and which bodies do not touch: `contact`.
+//! Loop closures and couplings: `equality`.
 
 use delassus_scene::Mistake;
 use glam::DVec3;
 
 use super::Context;
 use super::bodies::Tree;
+use crate::frame::Frame;
 use crate::model::{Coupling, Freedom, Joint, WORLD};
 use crate::xml::Element;
 
@@ -12,10 +13,10 @@ use crate::xml::Element;
 ///
 /// # Errors
 /// A body or a joint that does not exist.
-pub fn read<'a>(section: Element<'a>, context: &Context<'a>, tree: &mut Tree) -> Result<Vec<Coupling>, Mistake> {
+pub fn read<'a>(section: Element<'a>, context: &Context<'a>, tree: &mut Tree<'a>) -> Result<Vec<Coupling>, Mistake> {
     let mut couplings = Vec::new();
     for element in section.children() {
-        let constraint = context.defaults.of(element, None)?;
+        let constraint = context.defaults.named(element, None, "equality")?;
         let left = |why: &str| {
             element.heed_all();
             context.report.note(element.place(), format!("equality `{}`", element.name()), why);
@@ -26,33 +27,17 @@ pub fn read<'a>(section: Element<'a>, context: &Context<'a>, tree: &mut Tree) ->
         }
         match element.name() {
             "connect" | "weld" => {
-                let Some(first) = element.text("body1") else {
-                    left("is between sites, and is left out");
+                element.mark();
+                let Some(joint) = closing(element, context, tree)? else {
+                    left("has neither two bodies nor two sites, and is left out");
                     continue;
                 };
-                element.mark();
-                let a = body(element, first, tree)?;
-                let b = element.text("body2").map_or(Ok(WORLD), |name| body(element, name, tree))?;
-                let weld = element.name() == "weld";
-                let freedom = if weld { Freedom::Nothing } else { Freedom::Ball };
-                let name = element.text("name").map_or_else(|| format!("{} {first}", element.name()), str::to_owned);
-                let mut joint = Joint::new(name, element.place(), (a, b), freedom);
-                joint.closes = true;
-                joint.anchor = tree.links[a].pose.point(element.vector("anchor")?.unwrap_or(DVec3::ZERO));
-                if weld && element.numbers("relpose")?.is_some_and(|pose| pose.iter().any(|x| *x != 0.0)) {
-                    context.report.note(
-                        element.place(),
-                        element.title(),
-                        "`relpose` is left out: it holds the pose of the file",
-                    );
-                }
                 tree.joints.push(joint);
             }
             "joint" => {
                 element.mark();
                 let number = |name: &str| {
-                    let found = tree.joints.iter().position(|joint| joint.name == name);
-                    found.ok_or_else(|| element.mistake(format!("no joint is called `{name}`")))
+                    tree.joint(name).ok_or_else(|| element.mistake(format!("no joint is called `{name}`")))
                 };
                 let follower = number(element.needed("joint1")?)?;
                 let Some(leader) = element.text("joint2") else {
@@ -82,18 +67,58 @@ pub fn read<'a>(section: Element<'a>, context: &Context<'a>, tree: &mut Tree) ->
     Ok(couplings)
 }
 
-/// The pairs of links that a `contact` excludes.
-///
-/// # Errors
-/// A body that does not exist.
-pub fn excluded(section: Element<'_>, tree: &Tree) -> Result<Vec<(usize, usize)>, Mistake> {
-    let pair = |element: Element<'_>| {
-        element.text("name");
-        Ok((body(element, element.needed("body1")?, tree)?, body(element, element.needed("body2")?, tree)?))
-    };
-    section.all("exclude").into_iter().map(pair).collect()
-}
+/// How far, m or rad, the pose of the file may be from what a constraint asks for, before it counts.
+const EXACT: f64 = 1e-6;
 
-fn body(element: Element<'_>, name: &str, tree: &Tree) -> Result<usize, Mistake> {
-    tree.link(name).ok_or_else(|| element.mistake(format!("no body is called `{name}`")))
+/// The joint of a `connect` or `weld`, between two bodies or two sites. `None` if neither is named.
+fn closing<'a>(element: Element<'a>, context: &Context<'a>, tree: &Tree<'a>) -> Result<Option<Joint>, Mistake> {
+    let note = |what: String| context.report.note(element.place(), element.title(), what);
+    // The frames of the two ends, each in its link, that the constraint brings together.
+    let (a, b, frames) = if let (Some(one), Some(other)) = (element.text("site1"), element.text("site2")) {
+        let site = |name: &str| {
+            let found = tree.sites.get(name).ok_or_else(|| element.mistake(format!("no site is called `{name}`")))?;
+            found.2.mark();
+            found.2.text("name");
+            Ok::<_, Mistake>((found.0, found.1))
+        };
+        let ((a, at_a), (b, at_b)) = (site(one)?, site(other)?);
+        (a, b, [at_a, at_b])
+    } else {
+        let Some(first) = element.text("body1") else { return Ok(None) };
+        let body = |name: &str| tree.link(name).ok_or_else(|| element.mistake(format!("no body is called `{name}`")));
+        let a = body(first)?;
+        let b = element.text("body2").map_or(Ok(WORLD), body)?;
+        let given = element.numbers("relpose")?;
+        let at_a = Frame::at(element.vector("anchor")?.unwrap_or(DVec3::ZERO));
+        let held = match given.as_deref() {
+            Some([x, y, z, w, i, j, k]) if [w, i, j, k].into_iter().any(|part| *part != 0.0) => {
+                let turn = glam::DQuat::from_xyzw(*i, *j, *k, *w).normalize();
+                // The second body as it is to stand in the first.
+                Frame { origin: DVec3::new(*x, *y, *z), turn }
+            }
+            // As the file puts them.
+            _ => tree.rest[a].inverse() * tree.rest[b],
+        };
+        (a, b, [at_a, held.inverse() * at_a])
+    };
+    let weld = element.name() == "weld";
+    let freedom = if weld { Freedom::Nothing } else { Freedom::Ball };
+    let name = element.text("name").map_or_else(|| format!("{} {}", element.name(), tree.links[a].name), str::to_owned);
+    let mut joint = Joint::new(name, element.place(), (a, b), freedom);
+    joint.closes = true;
+    let [at_a, at_b] = [tree.links[a].pose * frames[0], tree.links[b].pose * frames[1]];
+    joint.anchor = at_a.origin;
+    let (gap, turn) = ((at_b.origin - at_a.origin).length(), at_a.turn.angle_between(at_b.turn));
+    if !weld && gap > EXACT {
+        joint.apart = Some(at_b.origin);
+        note(format!("its ends are {:.1} mm apart in the pose of the file: it pulls them together", gap * 1e3));
+    }
+    if weld && (gap > EXACT || turn > 1e-4) {
+        note(format!(
+            "holds the pose of the file, in which its ends are {:.1} mm and {:.2}° apart; MuJoCo brings them together",
+            gap * 1e3,
+            turn.to_degrees()
+        ));
+    }
+    Ok(Some(joint))
 }

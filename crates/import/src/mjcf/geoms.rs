@@ -3,13 +3,13 @@
 use delassus_scene::Mistake;
 use glam::{DQuat, DVec3};
 
-use super::Context;
 use super::defaults::Classed;
+use super::{Context, fits};
 use crate::frame::Frame;
 use crate::model::{LinkShape, Mass};
 use crate::shapes::Form;
 
-/// Half the size of a plane without end, and half the thickness of every plane, m.
+/// Half the size and half the thickness of a plane, m: it has no end in MuJoCo, and its `size` is for drawing.
 const ENDLESS: f64 = 20.0;
 const THICK: f64 = 0.5;
 /// MuJoCo's density of shapes, kg/m³, and friction.
@@ -34,7 +34,8 @@ pub fn read(geom: &Classed<'_>, context: &Context<'_>) -> Result<(Option<LinkSha
         let half = (from - to).length() * 0.5;
         let radius = size.first().copied().unwrap_or_default();
         size = match kind {
-            "box" | "ellipsoid" => vec![radius, size.get(1).copied().filter(|y| *y > 0.0).unwrap_or(radius), half],
+            // Square or round across, whatever the second number.
+            "box" | "ellipsoid" => vec![radius, radius, half],
             _ => vec![radius, half],
         };
     }
@@ -44,26 +45,37 @@ pub fn read(geom: &Classed<'_>, context: &Context<'_>) -> Result<(Option<LinkSha
         None => Err(wrong(format!("`size` of a {kind} must have more than {i} numbers"))),
     };
     let three = || Ok::<_, Mistake>(DVec3::new(length(0)?, length(1)?, length(2)?));
+    let mesh = || {
+        let name = geom.text("mesh").ok_or_else(|| wrong("`mesh` is missing".into()))?;
+        context.meshes.get(name).ok_or_else(|| wrong(format!("no mesh is called `{name}`")))
+    };
+    let scale = geom.number("fitscale")?.unwrap_or(1.0);
     let form = match kind {
+        "box" | "sphere" | "capsule" | "cylinder" | "ellipsoid" if geom.has("mesh") => {
+            let Some(mesh) = mesh()? else { return Ok((None, None)) };
+            let Some((within, form)) = fits::to_mesh(kind, mesh, scale) else {
+                let what = format!("its mesh encloses nothing to which a {kind} could be fitted: it is left out");
+                context.report.note(element.place(), element.title(), what);
+                return Ok((None, None));
+            };
+            frame = frame * within;
+            form
+        }
         "sphere" => Form::Sphere(length(0)?),
         "capsule" => Form::Capsule(length(0)?, length(1)?),
         "cylinder" => Form::Cylinder(length(0)?, length(1)?),
         "box" => Form::Box(three()?),
         "ellipsoid" => Form::Ellipsoid(three()?),
         "plane" => {
-            let side = |i: usize| size.get(i).copied().filter(|side| *side > 0.0).unwrap_or(ENDLESS);
             frame = frame * Frame::at(DVec3::NEG_Z * THICK);
-            context.report.note(element.place(), "plane", format!("is a box of {} m below it", 2.0 * THICK));
-            Form::Box(DVec3::new(side(0), side(1), THICK))
+            let what = format!("is a box of {0} m by {0} m, {1} m below it", 2.0 * ENDLESS, 2.0 * THICK);
+            context.report.note(element.place(), "plane", what);
+            Form::Box(DVec3::new(ENDLESS, ENDLESS, THICK))
         }
-        "mesh" => {
-            let name = geom.text("mesh").ok_or_else(|| wrong("`mesh` is missing".into()))?;
-            match context.meshes.get(name) {
-                Some(Some(mesh)) => Form::Mesh(mesh.clone()),
-                Some(None) => return Ok((None, None)),
-                None => return Err(wrong(format!("no mesh is called `{name}`"))),
-            }
-        }
+        "mesh" => match mesh()? {
+            Some(mesh) => Form::Mesh(mesh.clone()),
+            None => return Ok((None, None)),
+        },
         other => {
             context.report.note(
                 element.place(),
@@ -73,15 +85,17 @@ pub fn read(geom: &Classed<'_>, context: &Context<'_>) -> Result<(Option<LinkSha
             return Ok((None, None));
         }
     };
-    if kind != "mesh" && geom.has("mesh") {
-        context.report.note(element.place(), element.title(), "its size is used as given, not fitted to its mesh");
-    }
     // 32 bits, of which the highest makes the number negative.
     let bits = |name: &str| Ok::<_, Mistake>(geom.number(name)?.unwrap_or(1.0) as i64 as u32);
     let bits = (bits("contype")?, bits("conaffinity")?);
-    let friction = geom.numbers("friction")?.and_then(|list| list.first().copied()).unwrap_or(FRICTION);
+    let mut friction = geom.numbers("friction")?.and_then(|list| list.first().copied()).unwrap_or(FRICTION);
     if friction < 0.0 {
         return Err(wrong(format!("friction must not be negative, {friction}")));
+    }
+    if geom.number("condim")? == Some(1.0) {
+        friction = 0.0;
+        let what = "is frictionless: friction 0. Against a shape of another `condim`, the other's friction counts";
+        context.report.note(element.place(), "`condim=\"1\"`", what);
     }
     let group = geom.number("group")?.unwrap_or(0.0);
     let weighs = (context.compiler.groups.0..=context.compiler.groups.1).contains(&group) && kind != "plane";

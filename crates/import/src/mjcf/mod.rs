@@ -5,9 +5,15 @@
 mod actuators;
 mod bodies;
 mod compiler;
+mod contact;
 mod defaults;
 mod equality;
+mod fits;
 mod geoms;
+mod joints;
+mod law;
+mod names;
+mod reflected;
 mod sensors;
 
 use std::collections::HashMap;
@@ -32,6 +38,9 @@ struct Context<'a> {
     defaults: Defaults<'a>,
     /// The meshes by their names; nothing for those that cannot be read.
     meshes: HashMap<String, Option<Rc<Mesh>>>,
+    /// Whether controls are clamped to their ranges, and whether actuators act: <flag> may switch both off.
+    clamps: bool,
+    actuation: bool,
     report: &'a Report,
 }
 
@@ -48,7 +57,12 @@ pub fn read<'a>(
     let name = root.text("model").unwrap_or("model").to_owned();
     let compiler = Compiler::read(root, report)?;
     let defaults = Defaults::read(root)?;
-    let mut context = Context { compiler, defaults, meshes: HashMap::new(), report };
+    let flag = |name: &str| {
+        let flags = root.all("option").into_iter().filter_map(|option| option.one("flag"));
+        flags.into_iter().all(|flag| flag.text(name) != Some("disable"))
+    };
+    let (clamps, actuation) = (flag("clampctrl"), flag("actuation"));
+    let mut context = Context { compiler, defaults, meshes: HashMap::new(), clamps, actuation, report };
     for assets in root.all("asset") {
         for element in assets.all("mesh") {
             let (name, mesh) = mesh(element, &context, meshes)?;
@@ -56,11 +70,11 @@ pub fn read<'a>(
         }
     }
     let key = options.key.as_deref().map(|name| key(root, name)).transpose()?;
-    let mut tree = Tree { coordinates: key.as_ref().map(|(pose, _)| pose.clone().into_iter()), ..Tree::default() };
     let worlds = root.all("worldbody");
     if worlds.is_empty() {
         return Err(root.mistake("there is no <worldbody>"));
     }
+    let mut tree = Tree::new(&worlds, key.as_ref().map(|(pose, _)| pose.clone()));
     for world in worlds {
         bodies::world(world, &context, &mut tree)?;
     }
@@ -76,6 +90,17 @@ pub fn read<'a>(
             return Err(root.mistake(format!("`qpos` of the keyframe has {} numbers, not {needed}", pose.len())));
         }
     }
+    if let Some(total) = context.compiler.total {
+        let sum: f64 = tree.links.iter().filter_map(|link| link.mass).map(|mass| mass.mass).sum();
+        for mass in tree.links.iter_mut().filter_map(|link| link.mass.as_mut()) {
+            mass.mass *= total / sum;
+            mass.inertia *= total / sum;
+        }
+    }
+    for (number, joint) in std::mem::take(&mut tree.spring_dampers) {
+        joints::spring_damper(&joint, number, context.compiler.angle, &mut tree)?;
+    }
+    tree.capped = vec![false; tree.joints.len()];
     let mut controls = key.map(|(_, controls)| controls).unwrap_or_default().into_iter();
     for section in root.all("actuator") {
         actuators::read(section, &context, &mut tree, &mut controls)?;
@@ -88,24 +113,30 @@ pub fn read<'a>(
     for section in root.all("sensor") {
         measured.extend(sensors::read(section, &context, &tree)?);
     }
-    let mut excluded = Vec::new();
+    let (mut excluded, mut paired) = (Vec::new(), Vec::new());
     for section in root.all("contact") {
-        excluded.extend(equality::excluded(section, &tree)?);
-    }
-    if let Some(total) = context.compiler.total {
-        let sum: f64 = tree.links.iter().filter_map(|link| link.mass).map(|mass| mass.mass).sum();
-        for mass in tree.links.iter_mut().filter_map(|link| link.mass.as_mut()) {
-            mass.mass *= total / sum;
-            mass.inertia *= total / sum;
-        }
+        contact::read(section, &context, &mut tree, &mut excluded, &mut paired)?;
     }
     let gravity = gravity(root)?;
-    let flags = root.all("option").into_iter().filter_map(|option| option.one("flag"));
-    let contacts = !flags.into_iter().any(|flag| flag.text("contact") == Some("disable"));
+    let contacts = flag("contact");
     let Tree { links, joints, .. } = tree;
     let (self_collision, on_floor) = (true, false);
     let sensors = measured;
-    Ok(Model { name, links, joints, couplings, sensors, excluded, gravity, contacts, self_collision, on_floor })
+    let larger_friction = true;
+    Ok(Model {
+        name,
+        links,
+        joints,
+        couplings,
+        sensors,
+        excluded,
+        paired,
+        larger_friction,
+        gravity,
+        contacts,
+        self_collision,
+        on_floor,
+    })
 }
 
 fn gravity(root: Element<'_>) -> Result<Option<DVec3>, Mistake> {
@@ -180,7 +211,6 @@ pub fn why(parent: &str, name: &str) -> &'static str {
         (_, "size" | "custom" | "plugin" | "extension") => "is for MuJoCo itself",
         (_, "tendon") => "tendons have no counterpart",
         ("keyframe", _) | (_, "keyframe") => "`--key NAME` selects its pose and controls",
-        (_, "pair") => "bodies touch by their shapes; no pair has settings of its own",
         (_, "composite" | "replicate" | "flexcomp" | "flex" | "deformable" | "attach" | "hfield") => {
             "is not supported, and is left out"
         }

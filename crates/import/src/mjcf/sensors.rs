@@ -11,7 +11,7 @@ use crate::xml::Element;
 ///
 /// # Errors
 /// A joint that does not exist.
-pub fn read<'a>(section: Element<'a>, context: &Context<'a>, tree: &Tree) -> Result<Vec<Sensor>, Mistake> {
+pub fn read<'a>(section: Element<'a>, context: &Context<'a>, tree: &Tree<'_>) -> Result<Vec<Sensor>, Mistake> {
     section.mark();
     let mut sensors = Vec::new();
     for element in section.children() {
@@ -29,7 +29,7 @@ pub fn read<'a>(section: Element<'a>, context: &Context<'a>, tree: &Tree) -> Res
             }
         };
         let joint = element.needed("joint")?;
-        let found = tree.joints.iter().find(|other| other.name == joint);
+        let found = tree.joint(joint).map(|number| &tree.joints[number]);
         let found = found.ok_or_else(|| element.mistake(format!("no joint is called `{joint}`")))?;
         if !matches!(found.freedom, Freedom::Turn | Freedom::Slide) {
             left("is of a joint that is neither a hinge nor a slide, and is left out");
