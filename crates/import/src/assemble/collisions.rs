@@ -109,28 +109,29 @@ fn relation(model: &Model, made: &[LinkBody], report: &Report) -> Relation {
             }
         }
     }
+    // A joint between two bodies keeps them from touching by itself.
+    let joined = model.joints.iter().filter(|joint| joint.freedom != Freedom::All && model.self_collision);
+    let joined = joined.map(|joint| (joint.parent, joint.child)).filter(|links| !scenery(*links)).flat_map(pairs);
+    let joined: HashSet<(usize, usize)> = joined.flat_map(|(a, b)| [(a, b), (b, a)]).collect();
+    joined.iter().for_each(|(a, b)| touch.set(*a, *b, true));
     let solids: Vec<Option<Solid>> =
         made.iter().map(|made| made.body.collide.then(|| Solid::of(model, made))).collect();
     for (a, b) in candidates(&solids) {
         if counts(a, b)
             && touch.may(a, b)
+            && !joined.contains(&(a, b))
             && let (Some(solid), Some(other)) = (&solids[a], &solids[b])
-            && let Some(what) = apart(model, (&made[a], solid), (&made[b], other))
+            && let Some(what) = too_deep(model, (&made[a], solid), (&made[b], other))
         {
             report.note(Place::default(), format!("`{}` and `{}`", made[b].body.name, made[a].body.name), what);
             touch.set(a, b, false);
         }
     }
-    // A joint between two bodies keeps them from touching by itself.
-    let joined = model.joints.iter().filter(|joint| joint.freedom != Freedom::All && model.self_collision);
-    for (a, b) in joined.map(|joint| (joint.parent, joint.child)).filter(|links| !scenery(*links)).flat_map(pairs) {
-        touch.set(a, b, true);
-    }
     touch
 }
 
 /// Why two bodies do not touch that overlap too deep in the model's pose.
-fn apart(model: &Model, a: (&LinkBody, &Solid), b: (&LinkBody, &Solid)) -> Option<String> {
+fn too_deep(model: &Model, a: (&LinkBody, &Solid), b: (&LinkBody, &Solid)) -> Option<String> {
     let mm = |length: f64| format!("{:.1} mm", length * 1e3);
     let scenery = [a.0, b.0].map(|made| model.links[made.link].scenery);
     let (share, thickness, of) = match scenery {

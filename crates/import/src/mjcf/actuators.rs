@@ -4,14 +4,13 @@
 //! torque = gear × force = constant − k q − c q',   k = −gear² (g₁ u + b₁),  c = −gear² (g₂ u + b₂)
 //! ```
 //! Several of one joint add up. `law.rs` has the names. A position servo with a damping ratio ζ has c = 2 ζ √(k J), J the
-//! inertia that its joint moves where the file puts the bodies.
+//! inertia that its joint feels where the file puts the bodies.
 
 use delassus_scene::Mistake;
 
 use super::Context;
 use super::bodies::Tree;
 use super::law::{Activation, Law};
-use super::reflected;
 use crate::model::{Drive, Freedom};
 use crate::xml::Element;
 
@@ -89,7 +88,10 @@ fn actuator<'a>(
     let square = law.gear * law.gear;
     if let Some(ratio) = law.damping_ratio() {
         // The lengths are gear times the joint's, so the inertia that it sees is J / gear².
-        bias[2] = -2.0 * ratio * (gain[0] * reflected::inertia(tree, number) / square).sqrt();
+        let Some(inertia) = tree.felt_inertia(number) else {
+            return left("has a damping ratio, but nothing that it moves has a mass; it is left out");
+        };
+        bias[2] = -2.0 * ratio * (gain[0] * inertia / square).sqrt();
     }
     let [mut constant, stiffness, damping] = [0, 1, 2].map(|i| gain[i] * control + bias[i]);
     let (stiffness, damping) = (-stiffness, -damping);

@@ -8,7 +8,7 @@ use glam::{DMat3, DVec3};
 use super::defaults::Classed;
 use super::joints::{moved, read_joint, shifted};
 use super::names::Names;
-use super::{Context, geoms};
+use super::{Context, geoms, reflected};
 use crate::frame::Frame;
 use crate::inertia;
 use crate::model::{Freedom, Joint, Link, Mass, WORLD};
@@ -30,6 +30,7 @@ pub struct Tree<'a> {
     pub capped: Vec<bool>,
     /// Joints with a `springdamper`, by their numbers: it needs the masses of all bodies.
     pub spring_dampers: Vec<(usize, Classed<'a>)>,
+    felt: Option<Vec<Option<f64>>>,
     /// Coordinates of a keyframe that are still to be read, in the order of the joints.
     coordinates: Option<std::vec::IntoIter<f64>>,
     names: Names,
@@ -51,6 +52,14 @@ impl<'a> Tree<'a> {
     /// The number of a joint.
     pub fn joint(&self, name: &str) -> Option<usize> {
         self.by_name.get(name).copied()
+    }
+
+    /// The inertia that a hinge or a slide feels where the file puts the bodies, kg·m² or kg: `reflected.rs`.
+    pub fn felt_inertia(&mut self, joint: usize) -> Option<f64> {
+        let felt = self.felt.take().unwrap_or_else(|| reflected::inertias(self));
+        let own = felt.get(joint).copied().flatten();
+        self.felt = Some(felt);
+        own
     }
 
     /// The next coordinates of a keyframe.

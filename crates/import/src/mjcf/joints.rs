@@ -8,7 +8,6 @@ use glam::{DQuat, DVec3};
 use super::Context;
 use super::bodies::Tree;
 use super::defaults::Classed;
-use super::reflected;
 use crate::frame::Frame;
 use crate::model::{Freedom, Joint};
 
@@ -120,7 +119,7 @@ fn free(joint: &mut Joint, note: &dyn Fn(String)) {
     (joint.friction, joint.armature, joint.spring) = (0.0, 0.0, None);
 }
 
-/// `springdamper`, a time constant T and a damping ratio ζ, by the inertia J that the joint moves where the file puts it.
+/// `springdamper`, a time constant T and a damping ratio ζ, by the inertia J that the joint feels where the file puts it.
 ///
 /// ```text
 /// k = J/(T ζ)²,  c = 2 J/T
@@ -139,7 +138,9 @@ pub fn spring_damper(joint: &Classed<'_>, number: usize, angle: f64, tree: &mut 
     if !(time > 0.0 && ratio > 0.0) || !matches!(tree.joints[number].freedom, Freedom::Turn | Freedom::Slide) {
         return Ok(());
     }
-    let inertia = reflected::inertia(tree, number);
+    let Some(inertia) = tree.felt_inertia(number) else {
+        return Err(element.mistake("nothing that it moves has a mass, to which its `springdamper` could refer"));
+    };
     let made = &mut tree.joints[number];
     let unit = if made.freedom == Freedom::Slide { 1.0 } else { angle };
     let rest = joint.number("springref")?.unwrap_or(0.0) * unit;

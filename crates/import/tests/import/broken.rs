@@ -55,7 +55,7 @@ fn every_mistake_has_its_line() {
         (MODEL, "degree", "grad", 2, "degree or radian"),
         (MODEL, "hinge", "spring", 5, "not `spring`"),
         (MODEL, "axis=\"0 1 0\"", "axis=\"0 0 0\"", 5, "axis must not be zero"),
-        (MODEL, "-10 10", "10 -10", 5, "range is empty"),
+        (MODEL, "range=\"-10 10\"", "limited=\"true\" range=\"10 -10\"", 5, "not below the second"),
         (MODEL, "size=\"1 1 1\"", "size=\"1 1\"", 6, "`size` of a box"),
         (MODEL, "size=\"1 1 1\"", "size=\"1 inf 1\"", 6, "must be finite"),
         (MODEL, "type=\"box\"", "type=\"mesh\" mesh=\"m\"", 6, "no mesh is called `m`"),

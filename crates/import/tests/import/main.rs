@@ -1,10 +1,13 @@
 //! Models as scenes: what is taken has the values that closed forms give, and what is not is reported.
 
 mod broken;
+mod driven;
 mod export;
 mod files;
 mod mjcf;
 mod report;
+mod taken;
+mod touching;
 mod urdf;
 
 use delassus_import::{Imported, Options, import};

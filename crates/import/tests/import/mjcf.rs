@@ -109,7 +109,7 @@ fn planes_and_shapes_of_the_world_are_bodies_of_their_own() {
         <body name="ball" pos="0 0 1"><freejoint/><geom size="0.1"/></body>"#,
     ));
     let ground = body(&found, "ground");
-    assert_eq!(ground.shape, Shape::Box { half: Vec3::new(2.0, 3.0, 0.5) });
+    assert_eq!(ground.shape, Shape::Box { half: Vec3::new(20.0, 20.0, 0.5) });
     assert_eq!((ground.at.z, ground.motion), (-0.5, Motion::Static));
     assert_eq!(body(&found, "post").motion, Motion::Static);
     let ball = body(&found, "ball");
