@@ -50,12 +50,18 @@ pub fn of_link(model: &Model, number: usize, names: &mut Names, made: &mut Vec<L
         }
         return;
     }
-    let mut own = body(link, number, names, report);
-    // Damping of a free joint resists in all directions.
-    let free = model.joints.iter().find(|joint| joint.child == number && joint.freedom == Freedom::All);
-    let damping = free.map_or(0.0, |joint| joint.damping as f32);
-    own.body.drag = (damping > 0.0).then_some(Drag { linear: damping, quadratic: 0.0, angular: damping });
-    made.push(own);
+    made.push(body(link, number, names, report));
+}
+
+/// Damping of a free joint resists in all directions: it is drag.
+pub fn drag(model: &Model, made: &mut [LinkBody]) {
+    for joint in model.joints.iter().filter(|joint| joint.freedom == Freedom::All && joint.damping > 0.0) {
+        let damping = joint.damping as f32;
+        let own = made.iter_mut().find(|made| made.link == joint.child);
+        own.into_iter().for_each(|made| {
+            made.body.drag = Some(Drag { linear: damping, quadratic: 0.0, angular: damping });
+        });
+    }
 }
 
 fn body(link: &Link, number: usize, names: &mut Names, report: &Report) -> LinkBody {

@@ -4,7 +4,7 @@
 //! with at most 32 classes every relation can be given so. Bodies that overlap deep in the model's pose, as coarse hulls
 //! often do, would push each other away: they do not touch. Where a body only dips into a floor or a wall, it touches it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use delassus_physics::collision_filter::{GROUPS, Groups};
 
@@ -72,17 +72,20 @@ pub fn set(model: &Model, made: &mut [LinkBody], report: &Report) {
 /// Which bodies touch. Pairs that never meet, and those that the joint between them keeps apart, count as touching.
 fn relation(model: &Model, made: &[LinkBody], report: &Report) -> Relation {
     let mut touch = Relation::all(made.len());
-    let bits: Vec<(u32, u32)> = made.iter().map(LinkBody::bits).collect();
     let fixed: Vec<bool> = made.iter().map(|made| model.links[made.link].fixed).collect();
     // Two that can meet at all.
     let counts = |a: usize, b: usize| {
         made[a].body.collide && made[b].body.collide && !(fixed[a] && fixed[b]) && made[a].link != made[b].link
     };
-    for a in 0..made.len() {
-        for b in (0..a).filter(|b| counts(a, *b)) {
-            let meet = bits[a].0 & bits[b].1 != 0 || bits[b].0 & bits[a].1 != 0;
+    // Bodies with the same bits are alike.
+    let mut alike: HashMap<(u32, u32), Vec<usize>> = HashMap::new();
+    made.iter().enumerate().for_each(|(number, made)| alike.entry(made.bits()).or_default().push(number));
+    for (bits, some) in &alike {
+        for (others, rest) in &alike {
+            let meet = bits.0 & others.1 != 0 || others.0 & bits.1 != 0;
             if !(meet && model.self_collision) {
-                touch.set(a, b, false);
+                let pairs = some.iter().flat_map(|a| rest.iter().map(move |b| (*a, *b)));
+                pairs.filter(|(a, b)| counts(*a, *b)).for_each(|(a, b)| touch.set(a, b, false));
             }
         }
     }

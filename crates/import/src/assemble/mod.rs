@@ -48,6 +48,7 @@ pub fn scene(model: &Model, options: &Options, report: &Report) -> Result<Scene,
     for number in 0..model.links.len() {
         bodies::of_link(&model, number, &mut names, &mut made, report);
     }
+    bodies::drag(&model, &mut made);
     collisions::set(&model, &mut made, report);
     let mut scene = Scene { title: model.name.clone(), ..Scene::default() };
     let mut taken = Names::default();

@@ -19,7 +19,7 @@ impl Relation {
         self.rows[a][b / 64] >> (b % 64) & 1 == 1
     }
 
-    /// Sets whether a pair may touch.
+    /// Sets whether a pair of two may touch.
     pub fn set(&mut self, a: usize, b: usize, may: bool) {
         for (a, b) in [(a, b), (b, a)] {
             let bit = 1 << (b % 64);
@@ -32,7 +32,7 @@ impl Relation {
 
     /// Whether all pairs may touch.
     pub fn is_all(&self) -> bool {
-        (0..self.rows.len()).all(|a| (0..a).all(|b| self.may(a, b)))
+        self.rows.iter().flatten().all(|word| *word == u64::MAX)
     }
 
     /// Bodies that touch the same others, and each other either all or not at all; by their first bodies.
