@@ -85,6 +85,8 @@ pub struct LinkShape {
     /// Whether it touches anything; otherwise it is only seen.
     pub collides: bool,
     pub friction: Option<f64>,
+    /// MJCF's `condim="1"`: it is frictionless against others of that kind.
+    pub frictionless: bool,
     /// MJCF's `contype` and `conaffinity`: two shapes touch if a bit of one's first is in the other's second.
     pub bits: (u32, u32),
 }

@@ -243,7 +243,15 @@ fn link(element: Element<'_>, pose: Frame, meshes: &Meshes<'_>, report: &Report)
                 return Err(element.mistake(format!("a <{kind}> without <geometry>, line {}", shape.place().line)));
             };
             let Some(form) = form(geometry, meshes, report)? else { continue };
-            shapes.push(LinkShape { name: None, frame, form, collides, friction: None, bits: (1, 1) });
+            shapes.push(LinkShape {
+                name: None,
+                frame,
+                form,
+                collides,
+                friction: None,
+                frictionless: false,
+                bits: (1, 1),
+            });
         }
     }
     let mass = match element.one("inertial") {

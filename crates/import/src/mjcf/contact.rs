@@ -1,4 +1,4 @@
-//! Which bodies touch besides what their shapes say: `contact`.
+//! Which bodies touch besides what their shapes say, `contact`; and which of them without friction, `condim`.
 
 use delassus_scene::Mistake;
 
@@ -41,4 +41,24 @@ pub fn read<'a>(
         context.report.note(element.place(), "<pair>", what);
     }
     Ok(())
+}
+
+/// Gives shapes of `condim="1"` a friction of 0. A pair has the larger `condim` and the larger friction of its two shapes. So
+/// two of them are frictionless, and against others the other's friction counts, unless their own is larger.
+pub fn frictionless(context: &Context<'_>, tree: &mut Tree<'_>) {
+    let shapes = || tree.links.iter().flat_map(|link| &link.shapes).filter(|shape| shape.collides);
+    let least =
+        shapes().filter(|shape| !shape.frictionless).filter_map(|shape| shape.friction).fold(f64::INFINITY, f64::min);
+    for link in &mut tree.links {
+        for shape in link.shapes.iter_mut().filter(|shape| shape.collides && shape.frictionless) {
+            let own = shape.friction.unwrap_or_default();
+            let what = if own > least {
+                "keeps its friction, which it has against shapes of another `condim`; MuJoCo has none against its own kind"
+            } else {
+                shape.friction = Some(0.0);
+                "is frictionless: its friction is 0, and against shapes of another `condim` theirs counts"
+            };
+            context.report.note(link.place, "`condim=\"1\"`", what);
+        }
+    }
 }

@@ -88,15 +88,11 @@ pub fn read(geom: &Classed<'_>, context: &Context<'_>) -> Result<(Option<LinkSha
     // 32 bits, of which the highest makes the number negative.
     let bits = |name: &str| Ok::<_, Mistake>(geom.number(name)?.unwrap_or(1.0) as i64 as u32);
     let bits = (bits("contype")?, bits("conaffinity")?);
-    let mut friction = geom.numbers("friction")?.and_then(|list| list.first().copied()).unwrap_or(FRICTION);
+    let friction = geom.numbers("friction")?.and_then(|list| list.first().copied()).unwrap_or(FRICTION);
     if friction < 0.0 {
         return Err(wrong(format!("friction must not be negative, {friction}")));
     }
-    if geom.number("condim")? == Some(1.0) {
-        friction = 0.0;
-        let what = "is frictionless: friction 0. Against a shape of another `condim`, the other's friction counts";
-        context.report.note(element.place(), "`condim=\"1\"`", what);
-    }
+    let frictionless = geom.number("condim")? == Some(1.0);
     let group = geom.number("group")?.unwrap_or(0.0);
     let weighs = (context.compiler.groups.0..=context.compiler.groups.1).contains(&group) && kind != "plane";
     let given = geom.number("mass")?;
@@ -107,5 +103,5 @@ pub fn read(geom: &Classed<'_>, context: &Context<'_>) -> Result<(Option<LinkSha
     let mass = if weighs { form.mass(&frame, given, density).filter(|mass| mass.mass > 0.0) } else { None };
     let collides = bits != (0, 0);
     let name = element.text("name").map(str::to_owned);
-    Ok((Some(LinkShape { name, frame, form, collides, friction: Some(friction), bits }), mass))
+    Ok((Some(LinkShape { name, frame, form, collides, friction: Some(friction), frictionless, bits }), mass))
 }

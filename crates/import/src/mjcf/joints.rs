@@ -135,7 +135,8 @@ pub fn spring_damper(joint: &Classed<'_>, number: usize, angle: f64, tree: &mut 
         Some([time, ratio]) => (*time, *ratio),
         Some(_) => return Err(element.mistake("`springdamper` must be two numbers")),
     };
-    if !(time > 0.0 && ratio > 0.0) || !matches!(tree.joints[number].freedom, Freedom::Turn | Freedom::Slide) {
+    let takes_one = matches!(tree.joints[number].freedom, Freedom::Turn | Freedom::Slide);
+    if time <= 0.0 || ratio <= 0.0 || !takes_one {
         return Ok(());
     }
     let Some(inertia) = tree.felt_inertia(number) else {

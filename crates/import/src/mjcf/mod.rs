@@ -117,6 +117,12 @@ pub fn read<'a>(
     for section in root.all("contact") {
         contact::read(section, &context, &mut tree, &mut excluded, &mut paired)?;
     }
+    contact::frictionless(&context, &mut tree);
+    for joint in tree.joints.iter_mut().filter(|joint| joint.drive.is_none() && options.hold.is_none()) {
+        if joint.effort.take().is_some() {
+            report.note(joint.place, "`actuatorfrcrange`", "bounds a drive, but its joint has none");
+        }
+    }
     let gravity = gravity(root)?;
     let contacts = flag("contact");
     let Tree { links, joints, .. } = tree;

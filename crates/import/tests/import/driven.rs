@@ -181,6 +181,18 @@ fn ranges_can_be_switched_off_and_empty_ones_bound_nothing() {
     assert!(matches!(&joint(&found, "c").kind, JointKind::Prismatic(slide) if slide.limit.is_none()));
 }
 
+/// `actuatorfrcrange` bounds all that drives a joint; without a drive it bounds nothing.
+#[test]
+fn the_range_of_all_actuators_of_a_joint_is_its_cap() {
+    let text = arms(2, "", r#"<position joint="h1" kp="5"/>"#).replace("axis=", r#"actuatorfrcrange="-3 1" axis="#);
+    let found = imported(&text);
+    assert_eq!(servo(&found, "h1").max_torque, 3.0);
+    assert!(notes_say(&found, &["joint `h1`", "`actuatorfrcrange`, -3 to 1, is taken as ±3"]), "{:#?}", found.notes);
+    assert!(notes_say(&found, &["`actuatorfrcrange`: bounds a drive"]) && !notes_say(&found, &["effort"]));
+    let off = text.replace("axis=", r#"actuatorfrclimited="false" axis="#);
+    assert_eq!(servo(&imported(&off), "h1").max_torque, delassus_physics::joints::UNBOUNDED);
+}
+
 /// A filter and an integral start at 0: with a control of 0 they change nothing, and with another it is said.
 #[test]
 fn activations_are_told_where_they_matter() {

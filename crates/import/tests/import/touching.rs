@@ -101,16 +101,21 @@ fn planes_have_no_end_whatever_their_size() {
 }
 
 /// A pair has the larger `condim` and the larger friction of its two shapes: with 0 for `condim="1"`, a pair of them is
-/// frictionless, and any other has the friction of the other.
+/// frictionless, and any other has the friction of the other. A larger friction of its own counts against others.
 #[test]
 fn condim_1_is_frictionless() {
-    let found = imported(
-        r#"<mujoco><default><default class="ice"><geom condim="1"/></default></default><worldbody>
-        <body name="a"><freejoint/><geom class="ice" size=".1"/></body>
-        <body name="b" pos="1 0 0"><freejoint/><geom condim="3" size=".1" friction=".7"/></body></worldbody></mujoco>"#,
-    );
-    assert_eq!((body(&found, "a").friction, body(&found, "b").friction), (Some(0.0), Some(0.7)));
-    assert!(notes_say(&found, &["condim", "frictionless"]));
+    let found = |own: f64| {
+        imported(&format!(
+            r#"<mujoco><default><default class="ice"><geom condim="1" friction="{own}"/></default></default><worldbody>
+            <body name="a"><freejoint/><geom class="ice" size=".1"/></body>
+            <body name="b" pos="1 0 0"><freejoint/><geom condim="3" size=".1" friction=".7"/></body></worldbody></mujoco>"#
+        ))
+    };
+    let frictions = |found: &Imported| [body(found, "a").friction, body(found, "b").friction];
+    assert_eq!(frictions(&found(0.7)), [Some(0.0), Some(0.7)]);
+    assert!(notes_say(&found(0.7), &["condim", "is frictionless"]));
+    assert_eq!(frictions(&found(2.0)), [Some(2.0), Some(0.7)]);
+    assert!(notes_say(&found(2.0), &["condim", "keeps its friction"]));
 }
 
 /// Shapes that touch nothing by their bits touch as a `pair` says.
