@@ -220,7 +220,13 @@ fn origin(element: Element<'_>) -> Result<Frame, Mistake> {
 }
 
 fn world(root: Element<'_>, is_root: bool, meshes: &Meshes<'_>, report: &Report) -> Result<Link, Mistake> {
-    let shapes = if is_root { link(root, Frame::IDENTITY, meshes, report)?.shapes } else { Vec::new() };
+    let mut shapes = if is_root { link(root, Frame::IDENTITY, meshes, report)?.shapes } else { Vec::new() };
+    if shapes.iter().any(|shape| shape.collides) {
+        shapes.retain(|shape| shape.collides);
+    }
+    // Each is a body of its own, which what moves touches.
+    shapes.iter_mut().for_each(|shape| shape.name = Some("world".into()));
+    let scenery = is_root;
     Ok(Link {
         name: "world".into(),
         place: root.place(),
@@ -228,7 +234,7 @@ fn world(root: Element<'_>, is_root: bool, meshes: &Meshes<'_>, report: &Report)
         mass: None,
         shapes,
         fixed: true,
-        scenery: false,
+        scenery,
         light: false,
     })
 }

@@ -73,6 +73,7 @@ pub fn set(model: &Model, made: &mut [LinkBody], report: &Report) {
 fn relation(model: &Model, made: &[LinkBody], report: &Report) -> Relation {
     let mut touch = Relation::all(made.len());
     let fixed: Vec<bool> = made.iter().map(|made| model.links[made.link].fixed).collect();
+    let of_world: Vec<bool> = made.iter().map(|made| model.links[made.link].scenery).collect();
     // Two that can meet at all.
     let counts = |a: usize, b: usize| {
         made[a].body.collide && made[b].body.collide && !(fixed[a] && fixed[b]) && made[a].link != made[b].link
@@ -84,8 +85,11 @@ fn relation(model: &Model, made: &[LinkBody], report: &Report) -> Relation {
         for (others, rest) in &alike {
             let meet = bits.0 & others.1 != 0 || others.0 & bits.1 != 0;
             if !(meet && model.self_collision) {
+                // Without self-collision, what moves still touches the world's own shapes.
+                let touches = |a: usize, b: usize| meet && (of_world[a] || of_world[b]);
                 let pairs = some.iter().flat_map(|a| rest.iter().map(move |b| (*a, *b)));
-                pairs.filter(|(a, b)| counts(*a, *b)).for_each(|(a, b)| touch.set(a, b, false));
+                let apart = pairs.filter(|(a, b)| counts(*a, *b) && !touches(*a, *b));
+                apart.for_each(|(a, b)| touch.set(a, b, false));
             }
         }
     }

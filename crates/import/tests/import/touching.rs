@@ -57,6 +57,30 @@ fn a_body_hinged_to_the_world_touches_the_floor_but_not_its_own_foot() {
     assert!(touch(&found, "pendulum", "floor") && touch(&found, "arm", "floor") && !touch(&found, "arm", "foot"));
 }
 
+/// The shapes of a URDF's `world` are its surroundings: what moves touches them, though its links do not touch each other.
+#[test]
+fn the_links_of_a_urdf_touch_the_shapes_of_its_world() {
+    let link = |name: &str, z: f64| {
+        let mass =
+            r#"<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>"#;
+        let ball = r#"<collision><geometry><sphere radius=".1"/></geometry></collision>"#;
+        format!(
+            r#"<link name="{name}">{mass}{ball}</link><joint name="of {name}" type="continuous"><parent link="world"/>
+            <child link="{name}"/><origin xyz="0 0 {z}"/><axis xyz="0 1 0"/></joint>"#
+        )
+    };
+    let floor = r#"<collision><origin xyz="0 0 -.5"/><geometry><box size="9 9 1"/></geometry></collision>"#;
+    let seen = r#"<visual><geometry><box size="1 1 1"/></geometry></visual>"#;
+    let found = imported(&format!(
+        r#"<robot name="r"><link name="world">{floor}{seen}</link>{}{}{}</robot>"#,
+        link("a", 0.3),
+        link("b", 0.6),
+        link("sunk", 0.0)
+    ));
+    assert!(touch(&found, "a", "world link") && touch(&found, "b", "world link") && !touch(&found, "a", "b"));
+    assert!(!touch(&found, "sunk", "world link") && found.scene.bodies.len() == 4);
+}
+
 /// Two moving balls of 0.2 m: 5 % of that is 10 mm.
 #[test]
 fn moving_bodies_that_overlap_a_little_still_touch() {
