@@ -12,7 +12,7 @@ use super::pieces::{pieces, smooth};
 use super::{Curve, Figure, FigureError, Panel};
 
 pub(super) const INK: RGBColor = RGBColor(52, 57, 65);
-const GRID: RGBColor = RGBColor(226, 229, 233);
+pub(super) const GRID: RGBColor = RGBColor(226, 229, 233);
 /// Lengths of a dash and of the gap after it, pixels.
 const DASHES: [(u32, u32); 3] = [(7, 4), (2, 4), (12, 3)];
 /// Width for the numbers left of the axes, height of a line of the legend, and length of a line sample in it, pixels.

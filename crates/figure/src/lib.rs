@@ -8,6 +8,7 @@ mod heat;
 #[cfg(feature = "bitmap")]
 mod over;
 mod pieces;
+mod scatter;
 mod table;
 
 use std::path::Path;
@@ -18,6 +19,7 @@ pub use escape::escaped;
 pub use heat::Heat;
 #[cfg(feature = "bitmap")]
 pub use over::{Sign, notes, over};
+pub use scatter::{Scatter, ScatterPoint, front};
 
 /// One curve.
 #[derive(Debug, Clone, Default, PartialEq)]
