@@ -26,7 +26,8 @@ struct Line {
 /// Tests the claims of these scenes, or of the whole library, and prints a table.
 pub fn check(scenes: &[String], json: bool, out: &mut impl Write) -> Result<(), Failure> {
     let files: Vec<PathBuf> = if scenes.is_empty() {
-        library::ordinary(&library::scenes_folder()).into_iter().map(|entry| entry.path).collect()
+        let (root, path) = (library::scenes_folder(), |entry: library::LibraryEntry| entry.path);
+        library::ordinary(&root).into_iter().chain(library::arena(&root)).map(path).collect()
     } else {
         scenes.iter().map(|scene| library::find(scene)).collect()
     };

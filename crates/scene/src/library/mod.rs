@@ -89,13 +89,22 @@ fn entries(root: &Path, prefix: &str, without: &[&str]) -> Vec<LibraryEntry> {
     entries
 }
 
+/// The folder of the scenes that solvers are compared on by `delassus arena`.
+const ARENA: &str = "arena";
+
+/// The scenes under `root` that solvers are compared on, sorted by id.
+pub fn arena(root: &Path) -> Vec<LibraryEntry> {
+    entries(&root.join(ARENA), &format!("{ARENA}/"), &[])
+}
+
 /// Scenes with more bodies need a powerful machine; operations on all scenes skip them.
 pub const LARGE: u64 = 200_000;
 
-/// The scenes under `root` except those with more than [`LARGE`] bodies.
+/// The scenes under `root` except those with more than [`LARGE`] bodies and those of the [`arena`], in which solvers may
+/// fail.
 pub fn ordinary(root: &Path) -> Vec<LibraryEntry> {
     let mut entries = library(root);
-    entries.retain(|entry| entry.bodies().is_none_or(|bodies| bodies <= LARGE));
+    entries.retain(|entry| entry.folder() != ARENA && entry.bodies().is_none_or(|bodies| bodies <= LARGE));
     entries
 }
 

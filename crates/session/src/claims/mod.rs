@@ -23,13 +23,13 @@ mod watch;
 
 use delassus_scene::{Loaded, Mistake, SceneText, nearest, scene_text_mistakes};
 
-use super::condition::{Condition, Take, Time, Timing, condition, subject};
+use super::condition::{Condition, Operand, Relation, Take, Time, Timing, Tolerance, condition, subject};
 use super::names::Names;
 use super::quantity::Quantity;
 use super::sensors::unit_of;
 pub use exercise::exercise_faults;
 pub use live::{ClaimState, GoalState};
-pub use trial::{ClaimOutcome, trial, trial_of, trial_run};
+pub use trial::{ClaimOutcome, trial, trial_by, trial_of, trial_run};
 pub use watch::{ClaimValue, ClaimVerdict};
 
 /// Duration of a claim without an explicit end, s.
@@ -98,4 +98,20 @@ pub fn mistakes(file: &std::path::Path, loaded: &Loaded) -> Vec<Mistake> {
 /// What is wrong with a claim about a scene, if anything.
 pub fn mistake(text: &str, loaded: &Loaded) -> Option<String> {
     claim(text).and_then(|condition| watch::ClaimWatch::new(condition, &Names::of(&loaded.flat))).err()
+}
+
+/// The tolerance of a claim `QUANTITY = b ± t`, in the unit of its quantity.
+///
+/// # Errors
+/// What is wrong with the claim, or that it is of another form.
+pub fn tolerance(text: &str) -> Result<f64, String> {
+    let Condition { take, relation, bound, .. } = claim(text)?;
+    match (relation, bound) {
+        (Relation::Near(Tolerance::Number(tolerance)), Operand::Number(_)) => Ok(tolerance),
+        // Of a change, a share is of the quantity's largest magnitude, which only a run knows.
+        (Relation::Near(Tolerance::Share(share)), Operand::Number(bound)) if take != Take::Change => {
+            Ok(share * bound.abs())
+        }
+        _ => Err("expected a number with a tolerance, as in `bodies.ball.z = 1 m ± 1 mm at 5 s`".into()),
+    }
 }

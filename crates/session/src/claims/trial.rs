@@ -1,9 +1,12 @@
 //! Tries the claims of a scene or of an experiment in a run from the beginning, without a window.
 
+use std::ops::ControlFlow;
+
 use super::claim;
 use super::term::StepState;
 use super::watch::{ClaimVerdict, ClaimWatch};
 use crate::names::Names;
+use crate::run::trouble::{Trouble, cause};
 use delassus_physics::row::RowList;
 use delassus_physics::settings::Settings;
 use delassus_physics::world::World;
@@ -39,7 +42,22 @@ pub fn trial_of(loaded: &Loaded, settings: Settings, texts: &[String]) -> Vec<Cl
     run(loaded, settings, texts).0
 }
 
-fn run(loaded: &Loaded, mut settings: Settings, texts: &[String]) -> (Vec<ClaimOutcome>, World) {
+fn run(loaded: &Loaded, settings: Settings, texts: &[String]) -> (Vec<ClaimOutcome>, World) {
+    trial_by(loaded, settings, texts, |world| {
+        world.step();
+        world.wait();
+        ControlFlow::Continue(())
+    })
+}
+
+/// Tries claims in a separate run of a scene with these settings, in which `step` makes every step: it may measure the
+/// step's time, or end the run. Also returns the world as it is then.
+pub fn trial_by(
+    loaded: &Loaded,
+    mut settings: Settings,
+    texts: &[String],
+    mut step: impl FnMut(&mut World) -> ControlFlow<()>,
+) -> (Vec<ClaimOutcome>, World) {
     // Callers that try many claims use one thread for each.
     settings.solver.threads = 1;
     let names = Names::of(&loaded.flat);
@@ -50,16 +68,17 @@ fn run(loaded: &Loaded, mut settings: Settings, texts: &[String]) -> (Vec<ClaimO
     let mut world = loaded.flat.world(settings);
     world.pipeline.executor.resident = true;
     let mut list = RowList::default();
-    for step in 0..=last {
+    for count in 0..=last {
         let now = StepState::new(&world, None);
         watches.iter_mut().flatten().for_each(|watch| watch.check(&now, &mut list));
         if watches.iter().flatten().all(ClaimWatch::is_decided) {
             break;
         }
-        world.step();
-        world.wait();
-        if world.state.step_count == step {
-            let why = format!("the run broke off at {:.3} s", world.state.time);
+        if step(&mut world).is_break() {
+            break;
+        }
+        if world.state.step_count == count {
+            let why = broke_off(&world, &names);
             watches.iter_mut().flatten().for_each(|watch| watch.give_up(&why));
             break;
         }
@@ -72,4 +91,11 @@ fn run(loaded: &Loaded, mut settings: Settings, texts: &[String]) -> (Vec<ClaimO
         .map(|(text, watch)| ClaimOutcome { text: text.clone(), verdict: verdict(watch) })
         .collect();
     (outcomes, world)
+}
+
+/// Why a step was not made.
+fn broke_off(world: &World, names: &Names) -> String {
+    let name = |id: u32| names.bodies.get((id as usize).checked_sub(1)?).map(|name| &**name);
+    let trouble = cause(world).map(|cause| Trouble::new(cause, world, name).what.to_string());
+    trouble.unwrap_or_else(|| format!("the run broke off at {:.3} s", world.state.time))
 }

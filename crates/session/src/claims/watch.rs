@@ -19,6 +19,8 @@ pub struct ClaimValue {
     pub step: u64,
     /// Simulated time, s.
     pub time: f64,
+    /// By how much the claim holds with this value, in the unit of its quantity; negative if it does not.
+    pub margin: f64,
 }
 
 impl fmt::Display for ClaimValue {
@@ -62,8 +64,8 @@ pub(super) struct ClaimWatch {
     terms: Vec<Term>,
     other: Option<Term>,
     statistics: Vec<RunningStatistics>,
-    /// The smallest margin so far, and the value there.
-    tightest: Option<(f64, ClaimValue)>,
+    /// The value with the smallest margin so far.
+    tightest: Option<ClaimValue>,
     verdict: Option<ClaimVerdict>,
 }
 
@@ -86,7 +88,7 @@ impl ClaimWatch {
 
     /// The current result.
     pub fn verdict(&self) -> ClaimVerdict {
-        let pending = || ClaimVerdict::Pending(self.tightest.as_ref().map(|(_, value)| value.clone()));
+        let pending = || ClaimVerdict::Pending(self.tightest.clone());
         self.verdict.clone().unwrap_or_else(pending)
     }
 
@@ -120,7 +122,7 @@ impl ClaimWatch {
             return;
         }
         let other = self.other.as_ref().map(|other| other.read(now, list));
-        let mut worst: Option<(bool, f64, ClaimValue)> = None;
+        let mut worst: Option<(bool, ClaimValue)> = None;
         for index in (0..self.terms.len()).filter(|_| due || follows) {
             let read = self.terms[index].read(now, list);
             if let TermValue::Number(number) = read {
@@ -129,20 +131,20 @@ impl ClaimWatch {
             if due && !self.condition.take.is_of_all_steps() {
                 let (holds, margin, words) = self.judge(index, &read, other.as_ref());
                 let who = if self.terms.len() > 1 { self.terms[index].who.to_string() } else { String::new() };
-                let value = ClaimValue { words, who, step: at.step, time: at.time };
-                if worst.as_ref().is_none_or(|worst| (holds, margin) < (worst.0, worst.1)) {
-                    worst = Some((holds, margin, value));
+                let value = ClaimValue { words, who, step: at.step, time: at.time, margin };
+                if worst.as_ref().is_none_or(|worst| (holds, margin) < (worst.0, worst.1.margin)) {
+                    worst = Some((holds, value));
                 }
             }
         }
-        if let Some((holds, margin, value)) = worst {
+        if let Some((holds, value)) = worst {
             let nearer = match when {
                 // For `within`, the best value counts.
-                Timing::Within(_) => self.tightest.as_ref().is_none_or(|(tightest, _)| margin > *tightest),
-                _ => self.tightest.as_ref().is_none_or(|(tightest, _)| margin < *tightest),
+                Timing::Within(_) => self.tightest.as_ref().is_none_or(|tightest| value.margin > tightest.margin),
+                _ => self.tightest.as_ref().is_none_or(|tightest| value.margin < tightest.margin),
             };
             if nearer {
-                self.tightest = Some((margin, value.clone()));
+                self.tightest = Some(value.clone());
             }
             self.verdict = match (when, holds) {
                 (Timing::Within(_), true) => Some(ClaimVerdict::Held(value)),
@@ -182,17 +184,17 @@ impl ClaimWatch {
                 let (holds, margin, words) = self.judge(index, &TermValue::Number(value), other);
                 let named = self.terms.len() > 1 && self.condition.take != Take::Mean;
                 let who = if named { self.terms[index].who.to_string() } else { String::new() };
-                (holds, margin, ClaimValue { words, who, step: at.step, time: at.time })
+                (holds, ClaimValue { words, who, step: at.step, time: at.time, margin })
             });
             return match worst {
-                Some((true, _, value)) => ClaimVerdict::Held(value),
-                Some((false, _, value)) => ClaimVerdict::Failed(value),
+                Some((true, value)) => ClaimVerdict::Held(value),
+                Some((false, value)) => ClaimVerdict::Failed(value),
                 None => ClaimVerdict::Unclear("there is nothing to check".into()),
             };
         }
         match (&self.tightest, self.condition.when) {
-            (Some((_, value)), Timing::Within(_)) => ClaimVerdict::Failed(value.clone()),
-            (Some((_, value)), _) => ClaimVerdict::Held(value.clone()),
+            (Some(value), Timing::Within(_)) => ClaimVerdict::Failed(value.clone()),
+            (Some(value), _) => ClaimVerdict::Held(value.clone()),
             (None, _) => ClaimVerdict::Unclear("no step was made during the time for which it is checked".into()),
         }
     }

@@ -7,7 +7,8 @@ use rayon::prelude::*;
 
 /// The scenes of the library except the largest ones, read.
 fn all() -> Vec<(library::LibraryEntry, scene::Loaded)> {
-    let scenes = library::ordinary(&scenes_folder());
+    let mut scenes = library::ordinary(&scenes_folder());
+    scenes.extend(library::arena(&scenes_folder()));
     assert!(scenes.len() >= 80, "the library was not found");
     let read =
         |entry: &library::LibraryEntry| scene::read(&entry.path).unwrap_or_else(|e| panic!("{}: {e:?}", entry.id));
