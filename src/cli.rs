@@ -3,6 +3,7 @@
 //! Results go to standard output, errors to standard error; `CODES` lists the exit codes.
 
 mod analyse;
+mod arena;
 #[cfg(feature = "gpu")]
 mod bench_gpu;
 mod check;
@@ -130,6 +131,8 @@ enum Action {
     Compare(compare::Arguments),
     /// Run a scene many times with different settings, and write the values of a column as a table
     Sweep(sweep::Arguments),
+    /// Run every solver on scenes whose right values are known, and write the errors against the costs: docs/arena.md
+    Arena(arena::Arguments),
     /// Repeat recorded runs and report the first step that differs; exit code 1 if one does
     Replay(replay::Arguments),
     /// What each cause contributed to energy and momentum in every step, as CSV: gravity, joints, contacts, the
@@ -200,6 +203,7 @@ pub fn main() -> ExitCode {
         Some(Action::Run(arguments)) => run::run(&arguments),
         Some(Action::Compare(arguments)) => compare::run(&arguments, &mut printable::stdout()),
         Some(Action::Sweep(arguments)) => sweep::run(&arguments),
+        Some(Action::Arena(arguments)) => arena::run(&arguments, &mut printable::stdout()),
         Some(Action::Replay(arguments)) => replay::run(&arguments, &mut printable::stdout()),
         Some(Action::Ledger(arguments)) => ledger::run(&arguments),
         Some(Action::Stability(arguments)) => stability::stability(&arguments, &mut printable::stdout()),

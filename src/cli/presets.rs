@@ -24,7 +24,7 @@ fn source(preset: Preset, setting: &Setting) -> &'static str {
 }
 
 /// What a preset is.
-fn title(preset: Preset) -> String {
+pub fn title(preset: Preset) -> String {
     match (preset.engine(), preset) {
         (Some(engine), _) => format!("{} as it comes ({})", engine.name, engine.version),
         (None, Preset::SmallSteps) => "the default".to_owned(),

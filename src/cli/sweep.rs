@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::common::{Failure, open, stuck_at};
 use super::outputs;
 use super::stop::Stop;
-use super::values::{SweepAxis, axis};
+use super::values::{SweepAxis, axis, shard};
 use delassus_figure::{COLORS, Curve, Figure, FigureError, FigureFormat, Heat, Panel};
 use delassus_launch::{Change, OpenRequest, change};
 use delassus_session::condition::EachQuantity;
@@ -102,11 +102,6 @@ impl Metric {
             Self::Each(quantity) => quantity.values(session.snapshot(), session.samples().samples.back()),
         }
     }
-}
-
-fn shard(text: &str) -> Result<(usize, usize), String> {
-    let parsed = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
-    parsed.filter(|(i, n)| (1..=*n).contains(i)).ok_or_else(|| "expected I/N with I from 1 to N, as in 2/8".into())
 }
 
 /// Runs the cells of the table and writes a line for each, in the order of the table.

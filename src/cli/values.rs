@@ -82,6 +82,12 @@ fn range(from: &str, rest: &str, real: bool) -> Result<Vec<String>, String> {
     Ok(values)
 }
 
+/// Reads which part of how many a command runs, counted from 1: `2/8`.
+pub fn shard(text: &str) -> Result<(usize, usize), String> {
+    let parsed = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+    parsed.filter(|(i, n)| (1..=*n).contains(i)).ok_or_else(|| "expected I/N with I from 1 to N, as in 2/8".into())
+}
+
 #[cfg(test)]
 mod tests {
     use super::axis;

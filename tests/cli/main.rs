@@ -1,6 +1,7 @@
 //! The command line as users see it: the built program, its output and its exit codes.
 
 mod analyse;
+mod arena;
 #[cfg(feature = "gpu")]
 mod bench_gpu;
 mod claims;
