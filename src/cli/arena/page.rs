@@ -36,8 +36,8 @@ pub fn page(
     pictures: &str,
 ) -> Result<String, std::fmt::Error> {
     let mut out = String::from(INTRODUCTION);
-    writeln!(out, "\n## The solvers\n")?;
-    writeln!(out, "| solver | | right | within 10 | no result |\n|---|---|---|---|---|")?;
+    writeln!(out, "\n## The solvers\n\nThe number of scenes in which the error is at most 1, and at most 10.\n")?;
+    writeln!(out, "| solver | | right | up to 10 | no result |\n|---|---|---|---|---|")?;
     for solver in solvers {
         let errors = || scenes.iter().map(|(scene, _)| of(results, scene, *solver).and_then(|result| result.error));
         let within = |most: f64| errors().flatten().filter(|error| *error <= most).count();
@@ -69,13 +69,13 @@ without any solver: from a closed form, from statics or from symmetry. Every sol
 
 *Error* is |measured − right| over the tolerance in the scene's claim, so that 1 is just within it. *Cost* is the processor
 time of the steps on one thread, relative to that of the default `SmallSteps`, rounded to one digit: it differs between
-machines. In the pictures it is in seconds per simulated second. They join the solvers that no other one beats in both.
+machines. The pictures show it in seconds per simulated second. A line joins the solvers that no other one beats in both.
 
 The presets of other engines hold the default values of these engines, not the engines (docs/presets.md). Many of these
 engines have options for such scenes, for instance continuous collision detection for single bodies; they are not used
-here. Every solver keeps the gravity and the steps per second of the scene. Where the result depends on friction or
-restitution, the coefficients in `scenes/arena` are 0 or 1: engines combine two materials differently, but all make 1 of 1
-and 1.
+here. Every solver keeps the gravity and the steps per second of the scene; all other settings are its own. Where the
+result depends on friction or restitution, the coefficients in `scenes/arena` are 0 or 1: engines combine two materials
+differently, but all make 1 of 1 and 1.
 ";
 
 #[cfg(test)]
