@@ -30,6 +30,7 @@ fn folder_title(folder: &str) -> String {
         "errata" => "Errata, as printed".into(),
         "lab" => "The lab".into(),
         "machines" => "Machines".into(),
+        "arena" => "The arena".into(),
         other => other.into(),
     }
 }

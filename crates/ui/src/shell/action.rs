@@ -101,6 +101,8 @@ pub enum Action {
     Lessons,
     /// The derivations and the errata.
     Reader,
+    /// What each solver gets right, and what it costs.
+    Arena,
     /// Moves through the stages of one step.
     Inside(Walk),
     FrameSelection,
@@ -273,6 +275,7 @@ actions! {
         Action::Laboratory(Instrument::Parity), "Processor and graphics device side by side", GitCompareArrows, [];
         Action::Events, "Events and breakpoints", ListTree, [];
         Action::Compare, "Compare runs", GitCompare, [];
+        Action::Arena, "Arena: solvers and right values", Swords, [];
         Action::Probes, "Probes: distances, angles, forces", Ruler, [ctrl_shift(Key::P)];
         Action::Analyse, "Analyse a mechanism", Cog, [ctrl_shift(Key::A)];
         Action::Linear, "Linear systems, as in chapter 5", SquareFunction, [];

@@ -139,6 +139,7 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         }
         Action::Lessons => state.lessons.contents = !state.lessons.contents,
         Action::Reader => state.reader.toggle(),
+        Action::Arena => state.reader.toggle_arena(),
         Action::Inside(walk) => {
             if view.clock.playing {
                 out.push(Request::Session(Command::Pause));
@@ -249,7 +250,8 @@ pub fn is_on(action: Action, state: &UiState) -> Option<bool> {
         Action::Analyse => state.analyse.open,
         Action::Algebra(page) => state.algebra.open == Some(page),
         Action::Lessons => state.lessons.contents,
-        Action::Reader => state.reader.open.is_some(),
+        Action::Reader => state.reader.open.is_some() && !state.reader.shows_arena(),
+        Action::Arena => state.reader.shows_arena(),
         Action::History => state.history,
         Action::Angles(unit) => state.angles == unit,
         Action::ThemeDark => state.theme == egui::ThemePreference::Dark,

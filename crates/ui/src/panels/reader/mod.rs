@@ -1,4 +1,4 @@
-//! The derivations and the errata in the window: headings on the left, a section on the right.
+//! The derivations, the errata and the arena in the window: headings on the left, a section on the right.
 
 mod formula;
 pub mod sections;
@@ -14,15 +14,25 @@ use sections::Page;
 pub struct Reader {
     /// The open section; `None` if the page is closed.
     pub open: Option<(Page, usize)>,
-    /// The section to open next.
+    /// The section of the derivations or errata to open next.
     last: (Page, usize),
     cache: CommonMarkCache,
 }
 
 impl Reader {
-    /// Opens the last section, or closes the page.
+    /// Opens the last section of the derivations or errata, or closes it.
     pub fn toggle(&mut self) {
-        self.open = if self.open.is_some() { None } else { Some(self.last) };
+        self.open = if self.open.is_some() && !self.shows_arena() { None } else { Some(self.last) };
+    }
+
+    /// Opens the arena, or closes it.
+    pub fn toggle_arena(&mut self) {
+        self.open = if self.shows_arena() { None } else { Some((Page::Arena, 0)) };
+    }
+
+    /// Whether a section of the arena is open.
+    pub fn shows_arena(&self) -> bool {
+        matches!(self.open, Some((Page::Arena, _)))
     }
 }
 
@@ -35,10 +45,15 @@ pub fn show(ui: &mut Ui, over: Rect, reader: &mut Reader) {
     let Some((page, at)) = reader.open else { return };
     // A new choice is shown from the next frame on, so that headings and text of a frame belong together.
     let mut next = (page, at);
-    let close = widgets::page(ui, "Derivations and errata", over, vec2(WIDTH, HEIGHT), |ui, room| {
+    let name = if page == Page::Arena { "Arena" } else { "Derivations and errata" };
+    let close = widgets::page(ui, name, over, vec2(WIDTH, HEIGHT), |ui, room| {
         let wide = room.x >= 3.0 * LIST;
         ui.horizontal(|ui| {
-            let tips = ["Notation, signs and how each row is derived", "What the documents print, and what is right"];
+            let tips = [
+                "Notation, signs and how each row is derived",
+                "What the documents print, and what is right",
+                "Every solver on scenes whose right values are known",
+            ];
             let items: Vec<Segment<'_>> =
                 Page::ALL.iter().zip(tips).map(|(page, tip)| Segment::new(page.title(), tip)).collect();
             let chosen = Page::ALL.iter().position(|one| *one == page);
@@ -71,7 +86,9 @@ pub fn show(ui: &mut Ui, over: Rect, reader: &mut Reader) {
     if next != (page, at) {
         ui.ctx().request_repaint();
     }
-    reader.last = next;
+    if next.0 != Page::Arena {
+        reader.last = next;
+    }
     reader.open = (!close).then_some(next);
 }
 

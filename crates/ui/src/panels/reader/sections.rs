@@ -10,6 +10,7 @@ pub enum Page {
     #[default]
     Math,
     Errata,
+    Arena,
 }
 
 /// A piece of a document under one heading, as Markdown.
@@ -20,21 +21,23 @@ pub struct Section {
 }
 
 impl Page {
-    pub const ALL: [Self; 2] = [Self::Math, Self::Errata];
+    pub const ALL: [Self; 3] = [Self::Math, Self::Errata, Self::Arena];
 
     pub fn title(self) -> &'static str {
         match self {
             Self::Math => "Derivations",
             Self::Errata => "Errata",
+            Self::Arena => "Arena",
         }
     }
 
     /// Its sections, in order.
     pub fn sections(self) -> &'static [Section] {
-        static ALL: LazyLock<[Vec<Section>; 2]> = LazyLock::new(|| {
+        static ALL: LazyLock<[Vec<Section>; 3]> = LazyLock::new(|| {
             [
-                cut(include_str!("../../../../../docs/math.md"), |line| line.strip_prefix("## ")),
+                cut(include_str!("../../../../../docs/math.md"), heading),
                 cut(include_str!("../../../../../docs/errata.md"), erratum),
+                cut(include_str!("../../../../../docs/arena.md"), heading),
             ]
         });
         &ALL[self as usize]
@@ -56,20 +59,25 @@ pub fn find(reference: &str) -> Option<(Page, usize)> {
     page.sections().iter().position(begins).map(|section| (page, section))
 }
 
+/// The title of a section that begins in this line.
+fn heading(line: &str) -> Option<&str> {
+    line.strip_prefix("## ")
+}
+
 /// The title of an erratum that begins in this line: `**14 ★ Friction clamp.** Printed: …`
 fn erratum(line: &str) -> Option<&str> {
     let (title, _) = line.strip_prefix("**")?.split_once("**")?;
     title.starts_with(|c: char| c.is_ascii_digit()).then(|| title.trim_end_matches('.'))
 }
 
-/// Splits a document into sections. The text before the first has the document's own title.
+/// Splits a document into sections, without its pictures. The text before the first has the document's own title.
 fn cut(text: &str, begins: fn(&str) -> Option<&str>) -> Vec<Section> {
     let mut sections: Vec<(String, Vec<&str>)> = Vec::new();
     for line in text.lines() {
         if let Some(title) = line.strip_prefix("# ").or_else(|| begins(line)) {
             sections.push((title.replace('`', ""), Vec::new()));
         }
-        if let Some((_, lines)) = sections.last_mut().filter(|_| !line.starts_with('#')) {
+        if let Some((_, lines)) = sections.last_mut().filter(|_| !line.starts_with('#') && !line.starts_with("![")) {
             lines.push(line);
         }
     }
@@ -104,7 +112,7 @@ mod tests {
     use crate::widgets::tex;
 
     #[test]
-    fn both_documents_are_cut_at_their_headings_and_nothing_is_lost() {
+    fn documents_are_cut_at_their_headings_and_nothing_is_lost() {
         let titles = |page: Page| page.sections().iter().map(|section| section.title.as_str()).collect::<Vec<_>>();
         let math = titles(Page::Math);
         assert_eq!(&math[..3], ["Notation, signs and derivations", "Notation", "Rows along a direction"]);
@@ -119,10 +127,11 @@ mod tests {
         assert_eq!(find("errata: 14"), Some((Page::Errata, 14)));
         assert_eq!(find("math: Rows along"), Some((Page::Math, 2)));
         assert_eq!(find("math: Nothing"), None);
+        assert_eq!(&titles(Page::Arena)[..3], ["The arena", "The solvers", "Heavy end"]);
     }
 
     #[test]
-    fn every_formula_of_both_documents_can_be_set() {
+    fn every_formula_of_the_documents_can_be_set() {
         let mut count = 0;
         for section in Page::ALL.iter().flat_map(|page| page.sections()) {
             for formula in section.text.split("$$").skip(1).step_by(2) {
