@@ -38,7 +38,7 @@ use crate::{
     },
     view::View,
     view3d::{Drag, overlays::OverlayKind},
-    widgets::{events, theme},
+    widgets::{events, refusals, theme},
 };
 use delassus_session::Command;
 use egui::{CentralPanel, Frame, Margin, Panel, Ui, vec2};
@@ -115,6 +115,9 @@ fn floating(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
         Some(rect.min + vec2(p.x, p.y))
     };
     let under = state.questions.any();
+    for refusal in refusals::take(ui.ctx()) {
+        state.notices.refused(refusal, None);
+    }
     if toasts::show(&mut state.notices, ui, area, under, &seen, &mut state.source, out) {
         // Notices disappear after a while.
         ui.ctx().request_repaint_after_secs(0.25);

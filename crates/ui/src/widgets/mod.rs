@@ -8,6 +8,7 @@ pub mod glossary;
 mod glossary_sketch;
 pub mod graph;
 pub mod number;
+pub mod refusals;
 mod search;
 mod segments;
 pub mod sensor;

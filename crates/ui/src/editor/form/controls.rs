@@ -6,67 +6,12 @@ use std::cell::Cell;
 use egui::{ComboBox, DragValue, Response, TextEdit, Ui};
 use glam::Vec3;
 
+use crate::editor::form::ranges::DragRange;
+use crate::editor::form::typed;
 use crate::widgets::angles::{self, Angles, IN_FILES};
-use crate::widgets::named;
 use crate::widgets::number::with_unit;
+use crate::widgets::{named, refusals};
 use delassus_physics::angle::Angle;
-use delassus_physics::joints::UNBOUNDED;
-use delassus_physics::quantity::{self, UnitRange};
-
-/// A number's unit, range, and change per point of dragging.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct DragRange {
-    pub unit: &'static str,
-    pub min: f32,
-    pub max: f32,
-    pub speed: f32,
-}
-
-impl DragRange {
-    pub const fn new(unit: &'static str, min: f32, max: f32, speed: f32) -> Self {
-        Self { unit, min, max, speed }
-    }
-
-    /// A quantity over its whole range.
-    pub const fn of(quantity: UnitRange, speed: f32) -> Self {
-        Self::new(quantity.unit, quantity.min, quantity.max, speed)
-    }
-
-    /// The same with a range for dragging that is narrower than the quantity's.
-    pub const fn within(self, min: f32, max: f32) -> Self {
-        Self { min, max, ..self }
-    }
-
-    /// The range as shown, and the factor from its own unit to the shown one: angles (degrees) and angular speeds
-    /// (rad/s) are shown in the chosen unit.
-    pub fn shown(self, angles: Angles) -> (Self, f32) {
-        let factor = match (self.unit, angles) {
-            ("°", Angles::Radians) => 1f32.to_radians(),
-            ("rad/s", Angles::Degrees) => 1f32.to_degrees(),
-            _ => return (self, 1.0),
-        };
-        let unit = if self.unit == "°" { angles.unit() } else { angles.rate_unit() };
-        (Self { unit, min: self.min * factor, max: self.max * factor, speed: self.speed * factor }, factor)
-    }
-}
-
-/// A position, m.
-pub const PLACE: DragRange = DragRange::of(quantity::PLACE, 0.01);
-/// A size, m.
-pub const SIZE: DragRange = DragRange::of(quantity::SIZE, 0.01).within(1e-3, 1e3);
-/// A velocity and an angular velocity.
-pub const SPEED: DragRange = DragRange::of(quantity::VELOCITY, 0.05);
-pub const SPIN: DragRange = DragRange::of(quantity::SPIN, 0.05);
-/// A direction of any length.
-pub const DIRECTION: DragRange = DragRange::new("of any length", -1e5, 1e5, 0.01);
-/// The greatest length of a rod or other distance, m.
-pub const MOST_LENGTH: f32 = 1e4;
-/// An angle, up to two turns.
-pub const DEGREES: DragRange = DragRange::new("°", -720.0, 720.0, 0.5);
-/// A ratio from 0 to 1, and a friction coefficient.
-pub const UNIT: DragRange = DragRange::of(quantity::RESTITUTION, 0.01);
-pub const COEFFICIENT: DragRange = DragRange::of(quantity::FRICTION, 0.01);
-pub const LEVER: DragRange = DragRange::of(quantity::LEVER, 0.001);
 
 /// The least width of a number's field, so that fields line up.
 const NUMBER_WIDTH: f32 = 76.0;
@@ -92,8 +37,9 @@ pub(in crate::editor) fn three<'n>(
         let each = |(value, part): (&mut f32, &'n str)| {
             let axis = part.trim_start_matches('.');
             let tip = format!("{name} {axis}, {}: {}", range.unit, written(*value));
-            let field = field(ui, value, mixed(part), range, "", short).on_hover_text(tip);
-            (named(field, &format!("{name} {axis}")).changed(), part)
+            let name = format!("{name} {axis}");
+            let field = field(ui, value, mixed(part), range, ("", &name), &short).on_hover_text(tip);
+            (named(field, &name).changed(), part)
         };
         parts.map(each).into_iter().collect()
     })
@@ -108,48 +54,66 @@ pub fn triple(ui: &mut Ui, value: &mut Vec3, mixed: bool, range: &DragRange, nam
 
 /// A number with its unit in the field.
 pub fn number(ui: &mut Ui, value: &mut f32, mixed: bool, range: &DragRange, name: &str) -> Response {
-    let suffix = if range.unit.is_empty() { String::new() } else { format!(" {}", range.unit) };
-    let tip = format!("{name}, {} to {}{suffix}", written(range.min), written(range.max));
+    let words = |value: f32| if range.has_no_limit(value) { typed::NO_LIMIT.to_owned() } else { written(value) };
+    let bare = mixed || range.unit.is_empty() || range.has_no_limit(*value);
+    let suffix = if bare { String::new() } else { format!(" {}", range.unit) };
+    let tip = format!("{name}, {}", range.allowed());
     let response = ui
         .scope(|ui| {
             ui.spacing_mut().interact_size.x = NUMBER_WIDTH;
-            field(ui, value, mixed, range, if mixed { "" } else { &suffix }, written)
+            field(ui, value, mixed, range, (&suffix, name), &words)
         })
         .inner;
     named(response.on_hover_text(tip), name)
 }
 
+/// A number is taken as it was typed or not at all: what lies outside the range is refused, with a notice. A field that
+/// is only visited keeps its value, even one outside the range.
 fn field(
     ui: &mut Ui,
     value: &mut f32,
     mixed: bool,
     range: &DragRange,
-    suffix: &str,
-    words: fn(f32) -> String,
+    (suffix, name): (&str, &str),
+    words: &dyn Fn(f32) -> String,
 ) -> Response {
     let before = *value;
-    let typed = Cell::new(false);
+    let (taken, refused) = (Cell::new(None), Cell::new(None));
+    let shown = if mixed { typed::MIXED.to_owned() } else { words(before) };
     let parse = |text: &str| {
-        let text = text.trim();
-        if !mixed && text == words(before) {
-            // The shown text may have fewer digits than the value.
-            return Some(f64::from(before));
+        // The shown text may have fewer digits than the value.
+        if text.trim() == shown {
+            return Some(f64::from(before)).filter(|_| !mixed);
         }
-        let number = text.replace('−', "-").replace(',', ".").parse::<f64>().ok().filter(|v| v.is_finite());
-        typed.set(number.is_some());
-        number
+        match typed::read(text, range) {
+            Ok(number) => taken.set(Some(number)),
+            Err(why) => refused.set(Some(why)),
+        }
+        taken.get().map(f64::from)
     };
+    let (least, greatest) = range.dragged_from(before);
     let drag = DragValue::new(value)
         .speed(range.speed)
-        .range(range.min..=range.max)
+        .range(least..=greatest)
         .clamp_existing_to_range(false)
         .update_while_editing(false)
         .suffix(suffix)
-        .custom_formatter(|v, _| if mixed { "—".into() } else { words(v as f32) })
+        .custom_formatter(|v, _| if mixed { typed::MIXED.into() } else { words(v as f32) })
         .custom_parser(parse);
     let mut response = ui.add(drag);
-    if mixed && typed.get() {
-        response.mark_changed();
+    if let Some(number) = taken.take() {
+        // The range for dragging is narrower.
+        *value = number;
+        if mixed || number != before {
+            response.mark_changed();
+        }
+    } else {
+        // An arrow key goes beyond the range.
+        *value = value.clamp(least, greatest);
+    }
+    if let Some(why) = refused.take() {
+        let unit = if mixed { "" } else { suffix };
+        refusals::add(ui.ctx(), format!("{name} stays {shown}{unit}. {why}"));
     }
     response
 }
@@ -226,9 +190,9 @@ pub fn text(ui: &mut Ui, now: &str, name: &str, lines: usize) -> Option<String> 
     Some(draft.trim().to_owned()).filter(|draft| kept && draft != now)
 }
 
-/// Up to four decimals; a limit that no motor reaches is shown as none.
+/// Up to four decimals.
 pub fn written(value: f32) -> String {
-    if value >= UNBOUNDED { "no limit".into() } else { digits(value, 4) }
+    digits(value, 4)
 }
 
 /// Six characters at most, for three fields side by side.
@@ -255,7 +219,7 @@ mod tests {
     #[test]
     fn numbers_in_fields_are_short_and_say_what_they_are() {
         assert_eq!([1.0, -0.125, 12.345_6, 0.0, -0.0].map(written), ["1", "−0.125", "12.3456", "0", "0"]);
-        assert_eq!([1e-5, 2.5e6, UNBOUNDED].map(written), ["1.00e−5", "2.50e6", "no limit"]);
+        assert_eq!([1e-5, 2.5e6, 1e10].map(written), ["1.00e−5", "2.50e6", "1.00e10"], "10⁷ t is a mass, and no limit");
         for value in [1.234_5, -12.345, 123.456, -1234.5, 99_999.0, -0.001] {
             assert!(short(value).chars().count() <= 6, "{}", short(value));
         }

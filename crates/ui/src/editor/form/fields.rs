@@ -144,8 +144,8 @@ pub fn ask_from(ui: &Ui, edit: Edit, out: &mut Vec<Request>) {
     out.push(Request::Session(Command::Edit { edit, gesture }));
 }
 
-const MASS: DragRange = DragRange::of(quantity::MASS, 0.05).within(1e-6, 1e12);
-const DENSE: DragRange = DragRange::of(quantity::DENSITY, 5.0).within(1e-3, 1e6);
+const MASS: DragRange = DragRange::of(quantity::MASS, 0.05).dragged(1e-6, 1e12);
+const DENSE: DragRange = DragRange::of(quantity::DENSITY, 5.0).dragged(1e-3, 1e6);
 
 /// Mass or density, with the other value beside it.
 fn mass_rows(

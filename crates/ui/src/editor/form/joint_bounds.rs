@@ -43,7 +43,7 @@ impl AngleOrSlide for Angle {
 }
 
 impl AngleOrSlide for f32 {
-    const RANGE: DragRange = DragRange::of(quantity::SLIDE, 0.01).within(-MOST_LENGTH, MOST_LENGTH);
+    const RANGE: DragRange = DragRange::of(quantity::SLIDE, 0.01).dragged(-MOST_LENGTH, MOST_LENGTH);
     const NONE: Self = 0.0;
     const DEFAULT_MIN: Self = -0.5;
     const DEFAULT_MAX: Self = 0.5;
@@ -58,7 +58,7 @@ impl AngleOrSlide for f32 {
     }
 }
 
-/// Two stops, kept in order.
+/// Two stops, kept in order: one that is moved past the other takes it along.
 pub(super) fn limit<Q: AngleOrSlide + VisitFields>(
     ui: &mut Ui,
     form: &mut Form<'_>,
@@ -76,6 +76,7 @@ pub(super) fn limit<Q: AngleOrSlide + VisitFields>(
         now.map(|now| Q::words(now, angles)),
     );
     let Some((min, max)) = limit else { return };
+    let before = min.clone();
     for (end, words, part) in [(&mut *min, "from", "0"), (&mut *max, "to", "1")] {
         let path = format!("{path}.{part}");
         form.row(ui, &format!("  {words}"), &path, end, None, |ui, end, mixed| {
@@ -83,7 +84,7 @@ pub(super) fn limit<Q: AngleOrSlide + VisitFields>(
         });
     }
     if min.value() > max.value() {
-        std::mem::swap(min, max);
+        if *min == before { min.clone_from(max) } else { max.clone_from(min) }
     }
 }
 
@@ -96,7 +97,7 @@ pub(super) fn length(
     length: &mut Option<f32>,
     now: Option<&RunningJoint<'_>>,
 ) {
-    const LENGTH: DragRange = DragRange::of(quantity::LENGTH, 0.01).within(1e-3, MOST_LENGTH);
+    const LENGTH: DragRange = DragRange::of(quantity::LENGTH, 0.01).dragged(1e-3, MOST_LENGTH);
     let initial = now.map_or(1.0, |joint| joint.view.rest_length.max(LENGTH.min));
     let given = format!("{name} given");
     form.optional(ui, (&given, &given), path, length, initial, None);

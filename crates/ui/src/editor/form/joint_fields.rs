@@ -275,13 +275,13 @@ struct DriveWords {
 }
 
 const ANGULAR: DriveWords = DriveWords {
-    speed: DragRange::of(quantity::MOTOR_SPIN, 0.05).within(-1e4, 1e4),
-    cap: DragRange::of(quantity::MOTOR_TORQUE, 1.0).within(0.0, UNBOUNDED),
+    speed: DragRange::of(quantity::MOTOR_SPIN, 0.05).dragged(-1e4, 1e4),
+    cap: DragRange::of(quantity::MOTOR_TORQUE, 1.0).cap(),
     most: ("Most torque", "max_torque"),
 };
 const LINEAR: DriveWords = DriveWords {
-    speed: DragRange::of(quantity::MOTOR_SPEED, 0.05).within(-1e4, 1e4),
-    cap: DragRange::of(quantity::MOTOR_FORCE, 1.0).within(0.0, UNBOUNDED),
+    speed: DragRange::of(quantity::MOTOR_SPEED, 0.05).dragged(-1e4, 1e4),
+    cap: DragRange::of(quantity::MOTOR_FORCE, 1.0).cap(),
     most: ("Most force", "max_force"),
 };
 
@@ -362,8 +362,8 @@ fn anchors(
 
 /// The joint's break limits. It breaks when one of them is exceeded; Reset repairs it.
 pub fn breaks_rows(ui: &mut Ui, form: &mut Form<'_>, breaks: &mut Option<Breaks>, now: Option<&RunningJoint<'_>>) {
-    const FORCE: DragRange = DragRange::of(quantity::FORCE, 1.0).within(1e-3, UNBOUNDED);
-    const TORQUE: DragRange = DragRange::of(quantity::TORQUE, 1.0).within(1e-3, UNBOUNDED);
+    const FORCE: DragRange = DragRange::of(quantity::FORCE, 1.0).dragged(1e-3, UNBOUNDED);
+    const TORQUE: DragRange = DragRange::of(quantity::TORQUE, 1.0).dragged(1e-3, UNBOUNDED);
     let mut bears = breaks.unwrap_or_default();
     let load = now.map(|joint| (joint.view.readout.force.length(), joint.view.readout.torque.length()));
     for (what, path, limit, range, now) in [

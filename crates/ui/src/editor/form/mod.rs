@@ -17,6 +17,7 @@ mod own_stabilization;
 pub mod pattern_fields;
 mod point_list;
 mod profile_fields;
+mod ranges;
 pub mod rotation_fields;
 mod rows_fields;
 mod servo_fields;
@@ -25,6 +26,7 @@ mod shape_fields;
 mod six_dof_fields;
 pub mod spring_fields;
 mod time_fields;
+mod typed;
 
 use std::collections::BTreeSet;
 
@@ -35,6 +37,7 @@ use lucide_icons::Icon;
 pub use crate::editor::form::controls::*;
 use crate::editor::form::controls::{third, three};
 use crate::editor::form::field_visitor::Mixed;
+pub use crate::editor::form::ranges::*;
 use crate::widgets::angles::Angles;
 use crate::widgets::number::component;
 use crate::widgets::theme;

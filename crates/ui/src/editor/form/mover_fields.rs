@@ -4,14 +4,13 @@ use egui::Ui;
 use glam::Vec3;
 
 use crate::editor::form::point_list::{PointsOwner, points as points_of};
-use crate::editor::form::{DEGREES, DragRange, Form, SPEED, SPIN};
+use crate::editor::form::{DragRange, Form, PHASE, SPEED, SPIN};
 use delassus_physics::angle::Angle;
 use delassus_physics::quantity;
 use delassus_scene::Mover;
 
 const RATE: DragRange = DragRange::of(quantity::RATE, 0.05);
-const PHASE: DragRange = DragRange { min: -360.0, max: 360.0, ..DEGREES };
-const PACE: DragRange = DragRange::of(quantity::PACE, 0.05).within(1e-3, quantity::PACE.max);
+const PACE: DragRange = DragRange::of(quantity::PACE, 0.05).dragged(1e-3, quantity::PACE.max);
 
 const PATH: PointsOwner = PointsOwner {
     path: "mover",

@@ -193,7 +193,7 @@ fn fold(ui: &mut Ui, title: &str, contents: impl FnOnce(&mut Ui)) {
 
 /// The joint between a chain's neighbours.
 fn link(ui: &mut Ui, form: &mut Form<'_>, link: &mut ChainJoint, view: &View<'_>) {
-    const ALONG: DragRange = DragRange::of(quantity::ALONG, 0.01).within(-10.0, 10.0);
+    const ALONG: DragRange = DragRange::of(quantity::ALONG, 0.01).dragged(-10.0, 10.0);
     let ChainJoint { kind, along, axis, collide, breaks, stabilization, soft, by_time } = link;
     ui.spacing_mut().item_spacing.y = 3.0;
     if joint_fields::kind_row(ui, form, kind) && axis.is_none() {

@@ -3,7 +3,7 @@
 use egui::Ui;
 use glam::{EulerRot, Vec3};
 
-use crate::editor::form::{DEGREES, DragRange, Form};
+use crate::editor::form::{DEGREES, Form};
 use crate::widgets::angles::Angles;
 use delassus_physics::angle::Angle;
 use delassus_scene::Rotation;
@@ -34,7 +34,7 @@ pub fn row(
         Angles::Degrees => "°: turned about the fixed x, then y, then z axis",
         Angles::Radians => "rad: turned about the fixed x, then y, then z axis",
     };
-    let range = DragRange { unit, ..DEGREES.shown(angles).0 };
+    let range = DEGREES.shown(angles).0.called(unit);
     let now = now.map(|body| turns(body.pose.rotation));
     form.vector(ui, label, path, &mut turned, Some(Vec3::ZERO), &range, now);
     if turned == Vec3::ZERO && shown != Vec3::ZERO {

@@ -24,17 +24,17 @@ struct ServoWords {
 
 const ANGULAR: ServoWords = ServoWords {
     sprung: SpringHint::ANGULAR,
-    speed: DragRange::of(quantity::MOTOR_SPIN, 0.05).within(-1e4, 1e4),
+    speed: DragRange::of(quantity::MOTOR_SPIN, 0.05).dragged(-1e4, 1e4),
     load: DragRange::of(quantity::APPLIED_TORQUE, 0.5),
-    cap: DragRange::of(quantity::MOTOR_TORQUE, 1.0).within(0.0, UNBOUNDED),
+    cap: DragRange::of(quantity::MOTOR_TORQUE, 1.0).cap(),
     constant: ("Servo's constant torque", "torque"),
     most: ("Most torque", "max_torque"),
 };
 const LINEAR: ServoWords = ServoWords {
     sprung: SpringHint::LINEAR,
-    speed: DragRange::of(quantity::MOTOR_SPEED, 0.05).within(-1e4, 1e4),
+    speed: DragRange::of(quantity::MOTOR_SPEED, 0.05).dragged(-1e4, 1e4),
     load: DragRange::of(quantity::APPLIED_FORCE, 0.5),
-    cap: DragRange::of(quantity::MOTOR_FORCE, 1.0).within(0.0, UNBOUNDED),
+    cap: DragRange::of(quantity::MOTOR_FORCE, 1.0).cap(),
     constant: ("Servo's constant force", "force"),
     most: ("Most force", "max_force"),
 };

@@ -4,7 +4,7 @@ use egui::Ui;
 use lucide_icons::Icon;
 
 use crate::editor::form::formula_fields;
-use crate::editor::form::{DEGREES, DragRange, Form, quantity as number_of};
+use crate::editor::form::{DragRange, Form, PHASE, quantity as number_of};
 use crate::widgets::{self, theme};
 use delassus_physics::angle::Angle;
 use delassus_physics::force::formula::Formula;
@@ -12,7 +12,6 @@ use delassus_physics::quantity;
 use delassus_scene::{ByTime, MAX_TIMES};
 
 const RATE: DragRange = DragRange::of(quantity::RATE, 0.05);
-const PHASE: DragRange = DragRange { min: -360.0, max: 360.0, ..DEGREES };
 const TIME: DragRange = DragRange::of(quantity::TIME, 0.02);
 const FACTOR: DragRange = DragRange::of(quantity::FACTOR, 0.01);
 
