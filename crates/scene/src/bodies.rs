@@ -77,7 +77,7 @@ impl Expander {
         // The mass of an immovable body, such as a large floor, does not matter.
         if *motion == Motion::Dynamic && !(mass >= least && mass <= most) {
             let field = if body.mass.is_some() { "mass" } else { "density" };
-            report.add(&place.field(field), format!("the mass must be {least} to {most} kg, not {mass}"));
+            report.add(&place.field(field), format!("the mass must be {least:e} to {most:e} kg, not {mass:e}"));
             return None;
         }
         // In 64 bits: the determinant has the sixth power of the size.

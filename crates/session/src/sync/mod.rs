@@ -88,7 +88,7 @@ impl EditStart<'_> {
 
     /// Lays out the whole scene; bodies and joints are matched with the old ones by name.
     fn lay_out_all(&self, before: &Scene, after: &Scene, settings: Settings) -> Result<EditedWorld, SessionError> {
-        let flat = scene::expand(after, self.base).map_err(SessionError::Mistakes)?;
+        let flat = scene::expand(after, self.base).map_err(|mistakes| SessionError::by_name(mistakes, after))?;
         let poses = self.poses(before)?;
         let names = Names::of(&flat);
         let world = flat.world(settings);

@@ -58,6 +58,19 @@ pub(super) fn changed_field(name: &str, field: &str) -> String {
     }
 }
 
+/// Label of a body whose place alone was typed: `Move box to z = 1.5 m`.
+pub(super) fn moved(name: &str, old: &Body, new: &Body) -> Option<String> {
+    if unlike_fields(old, new).as_slice() != ["at"] {
+        return None;
+    }
+    let changed = old.at.to_array().into_iter().zip(new.at.to_array()).zip(["x", "y", "z"]);
+    let changed: Vec<_> = changed.filter(|((old, new), _)| old != new).map(|((_, new), axis)| (axis, new)).collect();
+    Some(match changed.as_slice() {
+        [(axis, value)] => format!("Move {name} to {axis} = {value} m"),
+        _ => format!("Move {name} to ({}, {}, {}) m", new.at.x, new.at.y, new.at.z),
+    })
+}
+
 /// Label of a deletion of bodies and `joints` joints: those `asked` for and those attached to the bodies.
 pub(super) fn removed(bodies: &[String], joints: usize, asked: &[String]) -> String {
     let joints = (joints > 0).then(|| counted(joints, "joint", "joints"));
@@ -70,5 +83,21 @@ pub(super) fn removed(bodies: &[String], joints: usize, asked: &[String]) -> Str
         (Some(bodies), Some(joints), _) => format!("Delete {bodies} with {joints}"),
         (None, _, [one]) => format!("Delete {one}"),
         (bodies, joints, _) => format!("Delete {}", bodies.or(joints).unwrap_or_default()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Vec3;
+
+    #[test]
+    fn a_typed_place_is_named_with_its_number() {
+        let old = Body::new("box", Shape::Sphere { radius: 1.0 }, Vec3::ZERO);
+        let at = |at: Vec3| Body { at, ..old.clone() };
+        assert_eq!(moved("box", &old, &at(Vec3::Z * 1.5)).as_deref(), Some("Move box to z = 1.5 m"));
+        assert_eq!(moved("box", &old, &at(Vec3::ONE)).as_deref(), Some("Move box to (1, 1, 1) m"));
+        let heavier = Body { mass: Some(2.0), ..at(Vec3::ONE) };
+        assert_eq!(moved("box", &old, &heavier), None, "not its place alone");
     }
 }

@@ -27,7 +27,7 @@ use delassus_scene::{Body, Joint, Origin, Part, Pattern, Scene, WORLD, unlike_fi
 use element::Element;
 use follow::{place, settle_joints};
 pub(crate) use label::fresh;
-use label::{changed, changed_field, changed_in, removed};
+use label::{changed, changed_field, changed_in, moved, removed};
 use rigid::Rigid;
 
 /// A change of the document's bodies and joints, which are referred to by name.
@@ -188,7 +188,7 @@ pub(crate) fn apply(mut scene: Scene, edit: &Edit, context: &Context<'_>) -> Res
             settle_joints(&mut scene, &[(index, name, body)], context);
             let old = std::mem::replace(&mut scene.bodies[index], (**body).clone());
             if body.name == *name {
-                changed_in(name, &old, body)
+                moved(name, &old, body).unwrap_or_else(|| changed_in(name, &old, body))
             } else {
                 check_name(&body.name, context)?;
                 rename::body(&mut scene, &old.name, &body.name);
@@ -236,7 +236,9 @@ pub(crate) fn apply(mut scene: Scene, edit: &Edit, context: &Context<'_>) -> Res
 }
 
 fn check_name(name: &str, context: &Context<'_>) -> Result<(), SessionError> {
-    if name.is_empty() || name == WORLD {
+    if name.is_empty() {
+        Err(SessionError::Refused("a body needs a name".into()))
+    } else if name == WORLD {
         Err(SessionError::Refused(format!("a body cannot be called `{name}`")))
     } else if context.names.body(name).is_some() {
         Err(SessionError::Refused(format!("a body is called `{name}` already")))
