@@ -9,7 +9,10 @@ use crate::{
     camera::Camera,
     crowd,
     instances::{Instance, Instances, Range},
-    level::{BOX_SLOT, CAPSULE_SLOT, CYLINDER_SLOT, DOT_SLOT, HULL_SLOT, SPHERE_SLOT},
+    level::{
+        BOX_SLOT, CAPSULE_SEGMENTS, CAPSULE_SLOT, CYLINDER_SEGMENTS, CYLINDER_SLOT, DOT_SLOT, HULL_SLOT, LEVELS,
+        SPHERE_SLOT,
+    },
     mesh::{self, Mesh, Vertex},
     picture::{HullMesh, Picture},
     pipeline::{self, DepthTest, PipelineParts, SCENE_FORMAT},
@@ -123,10 +126,10 @@ impl Bodies {
         let mut slots = vec![Mesh::default(); HULL_SLOT];
         slots[BOX_SLOT] = mesh::unit_box();
         slots[DOT_SLOT] = mesh::dot();
-        for (level, segments) in [4, 8, 16, 32, 64].into_iter().enumerate() {
+        for level in 0..LEVELS {
             slots[SPHERE_SLOT + level] = mesh::unit_sphere(level as u32);
-            slots[CAPSULE_SLOT + level] = mesh::unit_capsule(segments);
-            slots[CYLINDER_SLOT + level] = mesh::unit_cylinder(segments.max(6));
+            slots[CAPSULE_SLOT + level] = mesh::unit_capsule(CAPSULE_SEGMENTS[level]);
+            slots[CYLINDER_SLOT + level] = mesh::unit_cylinder(CYLINDER_SEGMENTS[level]);
         }
         Self {
             sorted: Instances::default(),

@@ -17,6 +17,11 @@ use crate::{
 pub(super) const LEVELS: usize = 5;
 pub(super) const LEVEL_RADIUS_PX: [f32; LEVELS - 1] = [2.5, 10.0, 40.0, 180.0];
 
+/// Straight sides around a capsule and around a cylinder, by level: their outline is less than half a pixel from the
+/// circle, that of a cylinder, whose rims are lines, even in [`crate::quality::Quality::SOFTWARE`].
+pub(super) const CAPSULE_SEGMENTS: [u32; LEVELS] = [8, 12, 24, 48, 96];
+pub(super) const CYLINDER_SEGMENTS: [u32; LEVELS] = [8, 16, 32, 64, 128];
+
 pub(super) const BOX_SLOT: usize = 0;
 pub(super) const SPHERE_SLOT: usize = 1;
 pub(super) const CAPSULE_SLOT: usize = SPHERE_SLOT + LEVELS;
@@ -167,6 +172,21 @@ mod tests {
         assert_eq!(slot_of(MeshId::Sphere, 1.4, 1.0), DOT_SLOT);
         assert_eq!(slot_of(MeshId::Box, 1.4, 1.0), BOX_SLOT);
         assert_eq!(slot_of(MeshId::Hull(3), 0.7, 1.0), DOT_SLOT);
+    }
+
+    /// A radius of 40 pixels had an outline of sixteen sides, and without a graphics card one of 100 pixels.
+    #[test]
+    fn outlines_are_round_to_half_a_pixel() {
+        let software = crate::quality::Quality::SOFTWARE.coarseness;
+        for (segments, coarseness) in [(CAPSULE_SEGMENTS, 1.0), (CYLINDER_SEGMENTS, 1.0), (CYLINDER_SEGMENTS, software)]
+        {
+            // The finest level has no largest radius: a body that fills the picture.
+            let largest = LEVEL_RADIUS_PX.map(|radius| radius * coarseness).into_iter().chain([800.0]);
+            for (segments, radius) in segments.into_iter().zip(largest) {
+                let off = radius * (1.0 - (std::f32::consts::PI / segments as f32).cos());
+                assert!(off < 0.5, "{off} px at {radius} px with {segments} sides");
+            }
+        }
     }
 
     /// The drawn dots cover the same area as all dots together, up to random variation: of N dots drawn with
