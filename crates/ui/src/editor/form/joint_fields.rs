@@ -23,7 +23,8 @@ use delassus_physics::angle::Angle;
 use delassus_physics::breaking::Breaks;
 use delassus_physics::formulation::{HingeForm, OrientationForm};
 use delassus_physics::joints::{
-    AngularDrive, AngularSpring, Given, JointKind, JointMeasure, LinearDrive, LinearSpring, Parameter, Role, UNBOUNDED,
+    Anchor, AngularDrive, AngularSpring, Given, JointKind, JointMeasure, LinearDrive, LinearSpring, Parameter, Role,
+    UNBOUNDED,
 };
 use delassus_physics::primitives::swing_twist::SwingLimit;
 use delassus_physics::quantity;
@@ -75,7 +76,7 @@ pub fn joint(ui: &mut Ui, form: &mut Form<'_>, joint: &mut Joint, settings: &Set
             used
         });
     }
-    anchors(ui, form, (anchor, anchor_a, anchor_b), now);
+    anchors(ui, form, kind, (anchor, anchor_a, anchor_b), now);
     for (name, path, axis) in [("Axis", "axis", axis), ("Axis on A", "axis_a", axis_a), ("Axis on B", "axis_b", axis_b)]
     {
         if let Some(axis) = axis {
@@ -333,20 +334,31 @@ where
     form.choice(ui, ("Formulation", "Formulation"), path, chosen, Some(None), &all);
 }
 
-/// The anchors, common or one for each end, as far as they are given.
+/// The anchors, common or one for each end, as far as they are given. Of a kind that needs one, the last is not taken
+/// off.
 fn anchors(
     ui: &mut Ui,
     form: &mut Form<'_>,
+    kind: &JointKind,
     (anchor, anchor_a, anchor_b): (&mut Option<Vec3>, &mut Option<Vec3>, &mut Option<Vec3>),
     now: Option<&RunningJoint<'_>>,
 ) {
+    let given = [&anchor, &anchor_a, &anchor_b].into_iter().filter(|anchor| anchor.is_some()).count();
+    let is_last = kind.info().anchor == Anchor::Needed && given == 1;
+    let mut row = |ui: &mut Ui, names: (&str, &str), path: &str, anchor: &mut Option<Vec3>, begins: Vec3| {
+        let held = is_last && anchor.is_some();
+        let row = ui.add_enabled_ui(!held, |ui| form.optional(ui, names, path, anchor, begins, None)).response;
+        if held {
+            row.on_hover_text(format!("{} needs an anchor", spaced(kind.info().name)));
+        }
+    };
     if anchor_a.is_none() && anchor_b.is_none() {
         let begins = now.map_or(Vec3::ZERO, |joint| joint.place.anchor_a);
-        form.optional(ui, ("Anchor given", "Anchor given"), "anchor", anchor, begins, None);
+        row(ui, ("Anchor given", "Anchor given"), "anchor", anchor, begins);
     }
     if anchor.is_none() {
-        form.optional(ui, ("Own on A", "Own anchor on A"), "anchor_a", anchor_a, Vec3::ZERO, None);
-        form.optional(ui, ("Own on B", "Own anchor on B"), "anchor_b", anchor_b, Vec3::ZERO, None);
+        row(ui, ("Own on A", "Own anchor on A"), "anchor_a", anchor_a, Vec3::ZERO);
+        row(ui, ("Own on B", "Own anchor on B"), "anchor_b", anchor_b, Vec3::ZERO);
     }
     let world = now.map(|joint| (joint.place.anchor_a, joint.place.anchor_b));
     for (name, path, place, now) in [

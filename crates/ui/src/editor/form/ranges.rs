@@ -80,7 +80,9 @@ impl DragRange {
         match self.allowed {
             (f32::MIN_POSITIVE, f32::MAX) => format!("above {}", said(0.0)),
             (f32::MIN_POSITIVE, greatest) => format!("above {}, at most {}", said(0.0), said(greatest)),
-            (f32::MIN, f32::MAX) => format!("any number{}{}", if self.symbol().is_empty() { "" } else { " of " }, self.symbol()),
+            (f32::MIN, f32::MAX) => {
+                format!("any number{}{}", if self.symbol().is_empty() { "" } else { " of " }, self.symbol())
+            }
             (least, f32::MAX) => format!("{} and more", said(least)),
             (least, greatest) => format!("{} to {}", written(least), said(greatest)),
         }

@@ -25,3 +25,4 @@ pub mod probe;
 pub mod scene;
 mod springs;
 pub mod timeline;
+mod typed;
