@@ -3,8 +3,10 @@
 use std::hash::Hash;
 use std::ops::RangeInclusive;
 
-use egui::{Align, Align2, Color32, FontId, Layout, RichText, ScrollArea, Sense, Shape, Stroke, Ui, vec2};
-use egui_plot::{GridInput, GridMark, Plot};
+use egui::{
+    Align, Align2, Color32, FontId, Layout, Pos2, Rangef, RichText, ScrollArea, Sense, Shape, Stroke, Ui, vec2,
+};
+use egui_plot::{AxisHints, GridInput, GridMark, LineStyle, Plot};
 
 use super::theme;
 
@@ -16,9 +18,10 @@ pub fn power_of_ten(exponent: f64) -> String {
     text.unwrap_or_else(|| format!("{value:.2e}")).replace('-', "−")
 }
 
-/// The grid lines of a logarithmic axis, at powers of ten; with lines between them if the axis covers up to three
-/// decades, and at round numbers if it covers less than half a decade.
-pub fn decades(input: GridInput) -> Vec<GridMark> {
+/// The grid lines of a logarithmic axis, at powers of ten: at every one, or where there is no room for so many labels,
+/// at every second or third. With room there are lines between them, and if the axis covers less than half a decade they
+/// are at round numbers. `most` is the number of labels that there is room for.
+pub fn decades(input: GridInput, most: f64) -> Vec<GridMark> {
     let (low, high) = input.bounds;
     if high - low < 0.5 {
         return fractions(low, high);
@@ -26,12 +29,14 @@ pub fn decades(input: GridInput) -> Vec<GridMark> {
     let (first, last) = (low.floor() as i64, high.ceil() as i64);
     let parts: &[f64] = match last - first {
         ..=1 => &[1.0, 2.0, 3.0, 5.0, 7.0],
-        2..=3 => &[1.0, 2.0, 5.0],
+        few @ 2..=3 if 2.0 * few as f64 <= most => &[1.0, 2.0, 5.0],
         _ => &[1.0],
     };
-    let all = (first..=last).take(24).flat_map(|whole| parts.iter().map(move |part| whole as f64 + part.log10()));
+    let every = ((high - low) / most).ceil().max(1.0) as i64;
+    let whole = (first..=last).filter(|whole| whole.rem_euclid(every) == 0).take(24);
+    let all = whole.flat_map(|whole| parts.iter().map(move |part| whole as f64 + part.log10()));
     let within = all.filter(|value| (low..=high).contains(value));
-    within.map(|value| GridMark { value, step_size: 1.0 }).collect()
+    within.map(|value| GridMark { value, step_size: every as f64 }).collect()
 }
 
 /// Three or four round numbers in a range of less than half a decade, returned as exponents.
@@ -63,9 +68,21 @@ pub fn still<'a>(ui: &Ui, name: impl Hash + std::fmt::Debug) -> Plot<'a> {
         .allow_double_click_reset(false)
 }
 
+/// Height of a label of a vertical axis with the room around it, points.
+const LABEL: f64 = 24.0;
+
 /// A fixed plot with a logarithmic vertical axis; its values are exponents of ten.
 pub fn logarithmic<'a>(ui: &Ui, name: &'static str) -> Plot<'a> {
-    still(ui, name).y_grid_spacer(decades).y_axis_min_width(56.0).y_axis_formatter(|mark, _| power_of_ten(mark.value))
+    let most = (f64::from(ui.available_height()) / LABEL).max(2.0);
+    still(ui, name)
+        .y_grid_spacer(move |input| decades(input, most))
+        .y_axis_min_width(56.0)
+        .y_axis_formatter(|mark, _| power_of_ten(mark.value))
+}
+
+/// A vertical axis of this least width, points, whose labels may be nearly as near to each other as they are high.
+pub fn upright<'a>(width: f32) -> AxisHints<'a> {
+    AxisHints::new_y().min_thickness(width).label_spacing(Rangef::new(13.0, 18.0))
 }
 
 /// The label of a grid line of a time axis.
@@ -73,8 +90,26 @@ pub fn seconds(mark: GridMark, _: &RangeInclusive<f64>) -> String {
     format!("{} s", (mark.value * 1e4).round() / 1e4)
 }
 
-/// A curve in a plot's legend: its name, its colour, and whether it is dashed.
-pub type Keyed<'a> = (&'a str, Color32, bool);
+/// A curve in a plot's legend: its name, its colour, and its [dashes](dashed).
+pub type Keyed<'a> = (&'a str, Color32, usize);
+
+/// Solid, or one of three dash patterns.
+pub fn dashed(pattern: usize) -> LineStyle {
+    match pattern {
+        0 => LineStyle::Solid,
+        1 => LineStyle::dashed_dense(),
+        2 => LineStyle::dotted_dense(),
+        _ => LineStyle::dashed_loose(),
+    }
+}
+
+/// A sample of a line in these dashes, for a legend.
+pub fn sample(ui: &Ui, ends: [Pos2; 2], stroke: Stroke, pattern: usize) {
+    match pattern {
+        0 => drop(ui.painter().line_segment(ends, stroke)),
+        k => ui.painter().extend(Shape::dashed_line(&ends, stroke, 4.0 / k as f32, 2.0)),
+    }
+}
 
 /// Minimal width of a plot with its legend to the right, points; in less room the legend is left out, and the names
 /// are in the pointer's readout.
@@ -101,15 +136,10 @@ pub fn with_key<R>(ui: &mut Ui, name: &str, curves: &[Keyed<'_>], plot: impl FnO
         ui.allocate_ui_with_layout(vec2(key, room.y), Layout::top_down(Align::Min), |ui| {
             ScrollArea::vertical().id_salt((name, "key")).show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 1.0;
-                for (name, color, strokes) in curves {
+                for (name, color, pattern) in curves {
                     let (rect, _) = ui.allocate_exact_size(vec2(key, 15.0), Sense::hover());
                     let line = [rect.left_center(), rect.left_center() + vec2(14.0, 0.0)];
-                    let stroke = Stroke::new(2.0, *color);
-                    if *strokes {
-                        ui.painter().extend(Shape::dashed_line(&line, stroke, 3.0, 2.0));
-                    } else {
-                        ui.painter().line_segment(line, stroke);
-                    }
+                    sample(ui, line, Stroke::new(2.0, *color), *pattern);
                     let at = rect.left_center() + vec2(19.0, 0.0);
                     ui.painter().text(at, Align2::LEFT_CENTER, name, font.clone(), ink);
                 }
@@ -137,11 +167,23 @@ mod tests {
         assert_eq!(power_of_ten(8.6f64.log10() - 4.0), "8.6e−4");
     }
 
+    /// A low plot of nine decades had no number at all: labels nearer to each other than their height are left out.
+    #[test]
+    fn a_low_scale_of_powers_has_as_many_numbers_as_there_is_room_for() {
+        for (low, high, most) in [(-9.4, 0.3, 2.0), (-9.0, 0.0, 3.5), (-12.0, 2.0, 5.0), (-2.6, 0.2, 2.0)] {
+            let marks = decades(GridInput { bounds: (low, high), base_step_size: 0.1 }, most);
+            assert!((1..=most as usize + 1).contains(&marks.len()), "{low} to {high}: {marks:?}");
+            for mark in marks {
+                assert!(mark.value.fract() == 0.0 && mark.step_size >= (high - low) / most, "{mark:?}");
+            }
+        }
+    }
+
     /// Whatever part of the axis is visible, it has labels, and they are round numbers.
     #[test]
     fn a_scale_of_powers_is_never_without_numbers() {
         for (low, high) in [(-9.0, 3.0), (-3.2, -2.9), (-3.07, -3.04), (-1.0, 0.2), (2.0, 2.6), (-3.9, -3.41)] {
-            let marks = decades(GridInput { bounds: (low, high), base_step_size: 0.1 });
+            let marks = decades(GridInput { bounds: (low, high), base_step_size: 0.1 }, 10.0);
             assert!((2..=24).contains(&marks.len()), "{low} to {high}: {} lines", marks.len());
             for GridMark { value, .. } in marks {
                 let read: f64 = power_of_ten(value).replace('−', "-").parse().expect("a number");

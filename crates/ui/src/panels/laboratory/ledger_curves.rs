@@ -95,8 +95,7 @@ pub(super) fn curves(
         .collect();
     let visuals = ui.visuals().clone();
     let ink = |index: usize| theme::run(index, &visuals);
-    let key: Vec<graph::Keyed<'_>> =
-        (0..).zip(&curves).map(|(k, (cause, _))| (words(*cause).0, ink(k), false)).collect();
+    let key: Vec<graph::Keyed<'_>> = (0..).zip(&curves).map(|(k, (cause, _))| (words(*cause).0, ink(k), 0)).collect();
     let response = graph::with_key(ui, "ledger", &key, |ui| {
         let plot = graph::still(ui, "ledger along time")
             .include_y(0.0)

@@ -1,6 +1,6 @@
 //! The load that is not yet carried at a tick: a disc at each joint and contact, coloured by the share that it misses.
 
-use egui::{Color32, Rect, RichText, Sense, Ui, vec2};
+use egui::{Color32, Rect, RichText, Sense, TextStyle, Ui, vec2};
 use glam::Vec3;
 
 use super::ghosts::place;
@@ -34,10 +34,17 @@ pub(super) fn draw(
     }
 }
 
-/// The legend: from all of the load missing to all of it carried.
+/// The legend, if there is room for it: from all of the load missing to all of it carried.
 pub(super) fn legend(ui: &mut Ui) {
+    const WORDS: [&str; 2] = ["load missing", "carried"];
+    let font = TextStyle::Small.resolve(ui.style());
+    let wide = |text: &str| ui.painter().layout_no_wrap(text.to_owned(), font.clone(), Color32::WHITE).size().x;
+    let needed = BAR.0 + WORDS.map(wide).iter().sum::<f32>() + 3.0 * ui.spacing().item_spacing.x;
+    if ui.available_width() < needed {
+        return;
+    }
     let word = |ui: &mut Ui, text: &str| ui.label(RichText::new(text).small());
-    word(ui, "load missing");
+    word(ui, WORDS[0]);
     let (bar, response) = ui.allocate_exact_size(vec2(BAR.0, BAR.1), Sense::hover());
     let step = bar.width() / COLOURS as f32;
     for piece in 0..COLOURS {
@@ -50,7 +57,7 @@ pub(super) fn legend(ui: &mut Ui) {
             Color32::from_rgb(red, green, blue),
         );
     }
-    word(ui, "carried");
+    word(ui, WORDS[1]);
     let tip = "The discs at joints and contacts show how much of its load each one still misses. That is the impulse \
                that one more solve would add";
     widgets::named(response, "Load that is not carried yet").on_hover_text(tip);

@@ -147,7 +147,7 @@ fn plot(ui: &mut Ui, parity: &Parity) {
     graph::caption(ui, "largest difference after each step");
     let visuals = ui.visuals().clone();
     let ink = |index: usize| theme::curve(index, &visuals);
-    let key: Vec<graph::Keyed<'_>> = (0..).zip(&curves).map(|(k, (name, _))| (*name, ink(k), false)).collect();
+    let key: Vec<graph::Keyed<'_>> = (0..).zip(&curves).map(|(k, (name, _))| (*name, ink(k), 0)).collect();
     graph::with_key(ui, "parity", &key, |ui| {
         let plot = graph::logarithmic(ui, "parity").x_axis_formatter(|mark, _| format!("{}", mark.value));
         let response = plot.show(ui, |plot| {

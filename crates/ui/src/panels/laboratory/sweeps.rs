@@ -2,7 +2,7 @@
 //! and in total, and all other methods on the same step.
 
 use egui::{Align, Layout, Rect, RichText, Sense, TextureHandle, Ui, vec2};
-use egui_plot::{AxisHints, Line, LineStyle, PlotPoints};
+use egui_plot::{AxisHints, Line, PlotPoints};
 
 use super::wanted::{Answer, SweepsAnswer};
 use super::{heat, owner_name, typeset::formula};
@@ -123,15 +123,12 @@ fn plot(ui: &mut Ui, made: &SweepsAnswer, quantity: Quantity, view: &View<'_>) {
     graph::caption(ui, &format!("{what}, after each sweep"));
     let curves = if quantity == Quantity::Kinds { &made.kinds } else { &made.curves };
     let visuals = ui.visuals().clone();
-    // There are more curves than colours: the second round is dashed.
-    let ink = |index: usize| match index {
-        0..8 => (theme::curve(index, &visuals), index > 3),
-        _ => (colors.strong, false),
-    };
+    // There are more curves than colours: each further round has other dashes.
+    let ink = |index: usize| (theme::curve(index, &visuals), index / 4 % 4);
     let slope = slope(made, values, view).filter(|_| quantity != Quantity::Kinds);
     let mut key: Vec<graph::Keyed<'_>> = Vec::new();
     key.extend(curves.iter().enumerate().map(|(k, curve)| (curve.name.as_ref(), ink(k).0, ink(k).1)));
-    key.extend(slope.is_some().then_some(("slope of ρ", colors.weak, true)));
+    key.extend(slope.is_some().then_some(("slope of ρ", colors.weak, 3)));
     graph::with_key(ui, "sweeps", &key, |ui| {
         let highest = curves.iter().flat_map(values).fold(FLOOR, f64::max).log10();
         let response = graph::logarithmic(ui, "sweeps")
@@ -150,13 +147,13 @@ fn plot(ui: &mut Ui, made: &SweepsAnswer, quantity: Quantity, view: &View<'_>) {
                         .map(|(sweep, value)| [sweep as f64, value.max(FLOOR).log10()])
                         .collect();
                     let width = if index == 0 || quantity == Quantity::Kinds { 2.4 } else { 1.3 };
-                    let (color, strokes) = ink(index);
+                    let (color, pattern) = ink(index);
                     let line = Line::new(curve.name.clone(), PlotPoints::from(points)).color(color).width(width);
-                    plot.line(if strokes { line.style(LineStyle::dashed_dense()) } else { line });
+                    plot.line(line.style(graph::dashed(pattern)));
                 }
                 if let Some(points) = slope {
                     let line = Line::new("slope of ρ", PlotPoints::from(points)).color(colors.weak).width(1.0);
-                    plot.line(line.style(LineStyle::dashed_loose()));
+                    plot.line(line.style(graph::dashed(3)));
                 }
             });
         named(response.response, "Convergence");

@@ -3,11 +3,11 @@
 //! the right.
 
 use egui::{Id, Ui, Vec2b};
-use egui_plot::{AxisHints, GridMark, HLine, HPlacement, Line, LineStyle, PlotPoints, Points, VLine};
+use egui_plot::{GridMark, HLine, HPlacement, Line, LineStyle, PlotPoints, Points, VLine};
 
 use super::{
     Plots,
-    curves::{dashes, drawn, earlier, nearest, shown_span, style, thin},
+    curves::{dashes, drawn, earlier, nearest, shown_span, thin},
     hands::hands,
     readings::{cursors, hover_text, tick_names},
     scale::{least_span, marks, placed, range, read, tick},
@@ -58,14 +58,14 @@ pub(super) fn plot(
     let counts = shown.counts(0);
     let unit = shown.units.first().copied().unwrap_or_default();
     let scale = shown.scale;
-    let mut axes = vec![AxisHints::new_y().min_thickness(52.0).formatter(move |mark, _| tick(mark, unit, scale))];
+    let mut axes = vec![graph::upright(52.0).formatter(move |mark, _| tick(mark, unit, scale))];
     if let (Some(other), Some((from, to))) = (shown.units.get(1).copied(), ranges.get(1).copied()) {
         let step = (to - from) / heights;
         let back = move |mark: GridMark| GridMark {
             value: from + (mark.value - low) / (high - low) * (to - from),
             step_size: if scale == PlotScale::Logarithmic { mark.step_size } else { step },
         };
-        let axis = AxisHints::new_y().placement(HPlacement::Right).min_thickness(44.0);
+        let axis = graph::upright(44.0).placement(HPlacement::Right);
         axes.push(axis.formatter(move |mark, _| tick(back(mark), other, scale)));
     }
     let along = shown.against.as_ref().map_or("s", |curve| curve.unit);
@@ -106,7 +106,8 @@ pub(super) fn plot(
                 if shown.against.is_some() { placed.collect() } else { thin(placed.collect()) }
             };
             let line = |points| {
-                Line::new(plotted.name.as_str(), PlotPoints::from(points)).style(style(dashes(curve.index, runs)))
+                Line::new(plotted.name.as_str(), PlotPoints::from(points))
+                    .style(graph::dashed(dashes(curve.index, runs)))
             };
             if k < ghosts.len() {
                 let ghost = line(place(&curve.past)).id(("earlier", curve.index)).allow_hover(false);

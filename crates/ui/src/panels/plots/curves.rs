@@ -1,8 +1,6 @@
 //! The points of a plot's curves that are drawn: for each run its values in a time span, before and after the
 //! displayed moment, thinned to what is visible.
 
-use egui_plot::LineStyle;
-
 use super::Plots;
 use super::shown::{CurvePoint, PlotCurve, ShownPlot};
 use crate::view::View;
@@ -27,16 +25,6 @@ pub(super) struct PlottedCurve {
 /// The dash pattern of a curve. With several runs, which are told apart by colour, each quantity has its own pattern.
 pub(super) fn dashes(index: usize, runs: bool) -> usize {
     if runs { index % 4 } else { index / 4 % 4 }
-}
-
-/// Solid, or one of three dash patterns.
-pub(super) fn style(dashes: usize) -> LineStyle {
-    match dashes {
-        0 => LineStyle::Solid,
-        1 => LineStyle::dashed_dense(),
-        2 => LineStyle::dotted_dense(),
-        _ => LineStyle::dashed_loose(),
-    }
 }
 
 /// The current run and those it is compared with.

@@ -1,9 +1,9 @@
 //! A plot's legend: beside the title if all curves fit there, otherwise below it.
 
-use egui::{Align2, FontId, Rect, Shape, Stroke, Ui, pos2, vec2};
+use egui::{Align2, FontId, Rect, Stroke, Ui, pos2, vec2};
 
 use super::{curves::dashes, shown::ShownPlot};
-use crate::widgets::{named, theme};
+use crate::widgets::{graph, named, theme};
 
 /// Height of a line, points.
 const LINE: f32 = 15.0;
@@ -63,6 +63,11 @@ impl PlotKey {
         Some(Self { names, places, lines: line + 1, width: widest, stroke, runs })
     }
 
+    /// The short name of the first curve.
+    pub(super) fn first(&self) -> &str {
+        self.names.first().map_or("", String::as_str)
+    }
+
     /// Whether it fits into one line of this width, points.
     pub(super) fn fits(&self, room: f32) -> bool {
         self.lines == 1 && self.width <= room
@@ -83,10 +88,7 @@ impl PlotKey {
             let at = Rect::from_min_size(left, vec2(self.stroke, LINE));
             let ink = if self.runs { colors.weak } else { theme::curve(index, ui.visuals()) };
             let (stroke, ends) = (Stroke::new(2.0, ink), [at.left_center(), at.right_center()]);
-            match dashes(index, self.runs) {
-                0 => drop(ui.painter().line_segment(ends, stroke)),
-                k => ui.painter().extend(Shape::dashed_line(&ends, stroke, 4.0 / k as f32, 2.0)),
-            }
+            graph::sample(ui, ends, stroke, dashes(index, self.runs));
             let words = pos2(at.right() + NEAR, at.center().y);
             ui.painter().text(words, Align2::LEFT_CENTER, name, font(), colors.weak);
         }

@@ -111,10 +111,11 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut Plots, selection: &Selecti
     }
 }
 
-/// Width of the enlarge button, of the marks in the title, and of the latest value, points.
+/// Width of the enlarge button, of the marks in the title, of the latest value, and of one of its letters, points.
 const BUTTON: f32 = 24.0;
 const MARKS: f32 = 26.0;
 const VALUE: f32 = 70.0;
+const LETTER: f32 = 6.8;
 
 /// The title, whose menu has everything that can be plotted; the latest value of the first curve if there is room;
 /// and the legend, in the title's line if it fits, otherwise below.
@@ -159,8 +160,12 @@ fn header(
                 key.show(ui, shown);
             }
             let value = shown.curves.first().and_then(|curve| Some(curve.said(curve.last(view.session)?)));
-            if let Some(value) = value.filter(|_| ui.available_width() > VALUE) {
-                let value = RichText::new(format!("{value:>8}"));
+            // Of several curves it is the first one's.
+            let name = key.as_ref().filter(|_| shown.curves.len() > 1).map(|key| format!("{} ", key.first()));
+            let value = value.map(|value| format!("{}{value:>8}", name.unwrap_or_default()));
+            let fits = |value: &String| ui.available_width() > VALUE.max(LETTER * value.chars().count() as f32 + 4.0);
+            if let Some(value) = value.filter(fits) {
+                let value = RichText::new(value);
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                     ui.label(value.monospace().size(11.0).color(colors.text));
                 });

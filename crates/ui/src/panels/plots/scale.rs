@@ -96,7 +96,7 @@ pub(super) fn read(at: f64, scale: PlotScale) -> f64 {
     if scale == PlotScale::Logarithmic { 10f64.powf(at) } else { at }
 }
 
-/// Grid lines at round numbers that are `least` or more apart, about `count` of them.
+/// Grid lines at round numbers that are `least` or more apart, about `count` of them, and if possible two at least.
 pub(in crate::panels) fn marks(input: &GridInput, count: f64, least: f64) -> Vec<GridMark> {
     let (low, high) = input.bounds;
     let rough = ((high - low) / count).max(least);
@@ -104,9 +104,14 @@ pub(in crate::panels) fn marks(input: &GridInput, count: f64, least: f64) -> Vec
         return Vec::new();
     }
     let power = 10f64.powf(rough.log10().floor());
-    let step = [1.0, 2.0, 5.0, 10.0].map(|n| n * power).into_iter().find(|s| *s >= rough).unwrap_or(rough);
-    let first = (low / step).ceil() as i64;
-    let last = (high / step).floor() as i64;
+    let ends = |step: f64| ((low / step).ceil() as i64, (high / step).floor() as i64);
+    let steps = [10.0, 5.0, 2.0, 1.0, 0.5].map(|n| n * power);
+    let largest = steps.iter().rposition(|step| *step >= rough).unwrap_or(0);
+    // From −90 to 90 the hundreds alone would leave 0.
+    let finer = steps[largest..].iter().take_while(|step| **step >= least).copied();
+    let several = finer.take(3).find(|step| ends(*step).1 > ends(*step).0);
+    let step = several.unwrap_or(steps[largest].max(least));
+    let (first, last) = ends(step);
     (first..=last.min(first.saturating_add(20))).map(|i| GridMark { value: i as f64 * step, step_size: step }).collect()
 }
 
@@ -139,6 +144,18 @@ pub(in crate::panels) fn tick(mark: GridMark, unit: &str, scale: PlotScale) -> S
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// From −90 to 90 the only line was at 0.
+    #[test]
+    fn an_axis_has_more_than_one_number() {
+        for (low, high, count) in [(-90.0, 90.0, 2.6), (-49.0, 49.0, 2.6), (0.1, 0.95, 2.0), (-7.0, 7.0, 2.0)] {
+            let input = GridInput { bounds: (low, high), base_step_size: 0.1 };
+            let marks = marks(&input, count, 0.0);
+            assert!((2..=6).contains(&marks.len()), "{low} to {high}: {marks:?}");
+        }
+        let input = GridInput { bounds: (0.2, 1.4), base_step_size: 0.1 };
+        assert_eq!(marks(&input, 8.0, 1.0).len(), 1, "whole numbers only");
+    }
 
     /// 1000 values from 1 to 2 with one spike of a million: the full scale includes it, the robust one does not.
     #[test]
