@@ -36,7 +36,11 @@ pub struct SolverTab {
 
 /// Draws the tab.
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut SolverTab, out: &mut Vec<Request>) {
-    broken_bounds(ui, view);
+    // While one searches, the settings that were found have all the room.
+    let searches = !state.search.trim().is_empty();
+    if !searches {
+        broken_bounds(ui, view);
+    }
     widgets::scroll(ui, "solver", |ui| {
         // Without a scene there are no settings.
         if view.is_empty() {
@@ -44,11 +48,13 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut SolverTab, out: &mut Vec<R
         }
         // Room for the scroll bar, which floats.
         ui.set_width((ui.available_width() - 8.0).max(120.0));
-        preset_row::show(ui, view, out);
-        ui.add_space(4.0);
-        switchboard(ui, view, out);
-        compare_button(ui, view, out);
-        ui.add_space(10.0);
+        if !searches {
+            preset_row::show(ui, view, out);
+            ui.add_space(4.0);
+            switchboard(ui, view, out);
+            compare_button(ui, view, out);
+            ui.add_space(10.0);
+        }
         ui.horizontal(|ui| {
             widgets::title(ui, "All settings");
             changes(ui, view, out);

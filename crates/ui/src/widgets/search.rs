@@ -1,6 +1,6 @@
 //! A search field for a list.
 
-use egui::{TextEdit, Ui};
+use egui::{Id, TextEdit, Ui};
 use lucide_icons::Icon;
 
 use super::{icon_sized, mark_button, named, theme};
@@ -13,6 +13,8 @@ pub fn search_field(ui: &mut Ui, text: &mut String, hint: &str) {
         ui.label(icon_sized(Icon::Search, 14.0).color(weak));
         let room = if text.is_empty() { 6.0 } else { 28.0 };
         let field = TextEdit::singleline(text).hint_text(hint).desired_width(ui.available_width() - room);
+        // What stands above it may go while one types, and it must keep the focus.
+        let field = field.id(Id::unique(("search", hint)));
         named(ui.add(field), hint);
         if !text.is_empty() && mark_button(ui, Icon::X, weak, "Clear search", "Clear").clicked() {
             text.clear();

@@ -93,6 +93,27 @@ fn every_setting_has_a_control_and_the_search_finds_it() {
     assert!(harness.query_all_by_label("Match tolerance").next().is_some());
 }
 
+/// What was found had a row and a half below the large switches.
+#[test]
+fn the_settings_that_were_found_have_all_the_room() {
+    let mut harness = window();
+    harness.state_mut().state.right_tab = crate::RightTab::Solver;
+    harness.run();
+    assert!(harness.query_by_role_and_label(Role::ComboBox, "Preset").is_some());
+    harness.get_by_label("Search the settings").click();
+    harness.run();
+    for letter in ["t", "o", "l", "e", "r", "a", "n", "c", "e"] {
+        harness.event(egui::Event::Text(letter.into()));
+        harness.run();
+    }
+    assert_eq!(harness.state().state.solver.search, "tolerance", "the field keeps the focus");
+    assert!(harness.query_by_role_and_label(Role::ComboBox, "Preset").is_none());
+    assert!(harness.query_all_by_label("Match tolerance").next().is_some());
+    harness.get_by_label("Clear search").click();
+    harness.run();
+    assert!(harness.query_by_role_and_label(Role::ComboBox, "Preset").is_some());
+}
+
 #[test]
 fn the_library_filters_as_one_types_and_opens_on_a_click() {
     let mut harness = window();
