@@ -65,18 +65,66 @@ pub fn show(
     });
 }
 
-/// Draws cards for the findings that concern these bodies (by number) or joints (by index).
+/// Draws the findings that concern these bodies (by number) or joints (by index): a line and its fix for the first one,
+/// or with `all` the cards of all of them.
 pub fn concerning(
     ui: &mut Ui,
     bodies: &[u32],
     joints: &[u32],
     view: &View<'_>,
-    selection: &mut Selection,
+    (selection, all): (&mut Selection, &mut bool),
     out: &mut Vec<Request>,
 ) {
-    let concerned = view.findings.iter().filter(|finding| concerns(finding, bodies, joints));
-    for (index, finding) in concerned.take(NAMES).enumerate() {
+    let concerned: Vec<&Finding> = view.findings.iter().filter(|finding| concerns(finding, bodies, joints)).collect();
+    let Some(first) = concerned.iter().max_by_key(|finding| finding.severity) else { return };
+    if !*all {
+        return line(ui, first, concerned.len() - 1, view, all, out);
+    }
+    ui.horizontal(|ui| {
+        widgets::title(ui, "The doctor");
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let color = theme::colors(ui.visuals()).weak;
+            if widgets::mark_button(ui, Icon::ChevronDown, color, "Fewer findings", "One line again").clicked() {
+                *all = false;
+            }
+        });
+    });
+    for (index, finding) in concerned.into_iter().take(NAMES).enumerate() {
         ui.push_id(("finding", index), |ui| card(ui, finding, view, selection, out));
+    }
+}
+
+/// Draws a finding as one line, with the button of its fix below it. `others` is how many more there are.
+fn line(ui: &mut Ui, finding: &Finding, others: usize, view: &View<'_>, all: &mut bool, out: &mut Vec<Request>) {
+    let (image, color, word) = icon_and_colour(finding.severity, ui);
+    let words = converted(finding, &finding.what, ui);
+    ui.horizontal(|ui| {
+        ui.label(icon_sized(image, 15.0).color(color)).on_hover_text(word);
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let more = if others == 0 { "more".to_owned() } else { format!("{others} more") };
+            let button = ui.button(RichText::new(more).small()).on_hover_text("Everything that the doctor says");
+            if widgets::named(button, "All findings").clicked() {
+                *all = true;
+            }
+            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                ui.add(Label::new(&words).truncate()).on_hover_text(&words);
+            });
+        });
+    });
+    fix(ui, finding, view, out);
+}
+
+/// A text of a finding with its angles in the chosen unit. One about an angle's unit quotes the number in the file.
+fn converted(finding: &Finding, text: &str, ui: &Ui) -> String {
+    if finding.rule == Rule::Degrees { text.to_owned() } else { Angles::of(ui.ctx()).converted_text(text) }
+}
+
+/// The button that mends what was found.
+fn fix(ui: &mut Ui, finding: &Finding, view: &View<'_>, out: &mut Vec<Request>) {
+    if let Some(fix) = finding.fix.filter(|_| finding.severity > Severity::Meant)
+        && widgets::word_button(ui, Icon::Wrench, &label(&fix, view)).clicked()
+    {
+        out.push(Request::Session(Command::ApplyFix(fix)));
     }
 }
 
@@ -116,21 +164,14 @@ fn card(ui: &mut Ui, finding: &Finding, view: &View<'_>, selection: &mut Selecti
             ui.label(RichText::new(word).color(color));
             ui.label(RichText::new(finding.rule.name()).color(colors.weak));
         });
-        let angles = Angles::of(ui.ctx());
-        // A finding about an angle's unit quotes the number in the file.
-        let converted =
-            |text: &str| if finding.rule == Rule::Degrees { text.to_owned() } else { angles.converted_text(text) };
-        ui.add(Label::new(converted(&finding.what)).wrap());
-        ui.add(Label::new(RichText::new(converted(&finding.cure)).color(colors.weak)).wrap());
+        let [what, cure] = [&finding.what, &finding.cure].map(|text| converted(finding, text, ui));
+        ui.add(Label::new(what).wrap());
+        ui.add(Label::new(RichText::new(cure).color(colors.weak)).wrap());
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
             concerned(ui, finding, view, selection);
         });
-        if let Some(fix) = finding.fix.filter(|_| finding.severity > Severity::Meant)
-            && widgets::word_button(ui, Icon::Wrench, &label(&fix, view)).clicked()
-        {
-            out.push(Request::Session(Command::ApplyFix(fix)));
-        }
+        fix(ui, finding, view, out);
     });
 }
 

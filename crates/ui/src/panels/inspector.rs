@@ -44,6 +44,8 @@ pub struct Inspector {
     pub(crate) analyses: Option<Arc<str>>,
     /// The height of the findings' room, points.
     findings: f32,
+    /// Whether all that the doctor says is shown, or a line of it.
+    all_findings: bool,
 }
 
 /// Draws the tab. The camera's eye and target can be taken over for the scene's.
@@ -131,7 +133,7 @@ fn findings(ui: &mut Ui, view: &View<'_>, state: &mut Inspector, selection: &mut
     let needed = room.show(ui, |ui| {
         let list = egui::ScrollArea::vertical().max_height(height).show(ui, |ui| {
             ui.set_width((ui.available_width() - 8.0).max(120.0));
-            doctor::concerning(ui, &bodies, &joints, view, selection, out);
+            doctor::concerning(ui, &bodies, &joints, view, (selection, &mut state.all_findings), out);
         });
         list.content_size.y
     });

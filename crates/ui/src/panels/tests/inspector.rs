@@ -178,6 +178,28 @@ fn the_doctor_s_word_stands_with_the_joint_and_mends_it() {
     assert_eq!(joint(&harness, "third").anchor_b, None);
 }
 
+/// The cards of what was found took two fifths of the Inspector.
+#[test]
+fn a_finding_is_one_line_until_one_asks_for_more() {
+    let mut harness = window(&SCENE.replace("anchor_b: (0, 0, 0.5)", "anchor_b: (0, 0, 0)"));
+    harness.state_mut().state.selection.click_joint(2);
+    harness.run();
+    let cure = harness.state().session.findings()[0].cure.clone();
+    assert!(harness.query_by_label(&cure).is_none());
+    harness.get_by_label("All findings").click();
+    harness.run();
+    assert!(harness.query_by_label(&cure).is_some());
+    // It is remembered while another one is looked at.
+    harness.state_mut().state.selection.click_joint(0);
+    harness.run();
+    harness.state_mut().state.selection.click_joint(2);
+    harness.run();
+    assert!(harness.query_by_label(&cure).is_some());
+    harness.get_by_label("Fewer findings").click();
+    harness.run();
+    assert!(harness.query_by_label(&cure).is_none());
+}
+
 #[test]
 fn a_kinematic_body_gets_a_law_and_its_fields() {
     let mut harness = window(SCENE);
