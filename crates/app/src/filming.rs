@@ -94,6 +94,7 @@ impl Artist {
             selected: &state.selection.bodies,
             hovered: None,
             joint: state.selection.joint,
+            more_joints: &state.selection.more_joints,
             pixels: (height as f32 / 800.0).max(0.75),
             preview: &nothing,
             others: &others,

@@ -201,6 +201,7 @@ pub(super) fn show<'a>(
         selected: &state.selection.bodies,
         hovered: state.selection.hovered,
         joint: state.selection.joint,
+        more_joints: &state.selection.more_joints,
         pixels: ppp,
         preview: &state.view3d.preview,
         others,

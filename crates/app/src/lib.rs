@@ -194,6 +194,7 @@ impl<'a> Pictures<'a> {
             selected: &[],
             hovered: None,
             joint: None,
+            more_joints: &[],
             // Markers keep their size relative to the picture.
             pixels: (size[1] as f32 / 800.0).max(0.75),
             preview: &delassus_ui::view3d::preview::Preview::default(),

@@ -99,6 +99,9 @@ impl PictureBuilder {
             if info.axis {
                 let reach = drawn.axis_a * drawn.reach;
                 self.line(a - reach, a + reach, with_alpha(color, 0.9), 1.8 * px, true);
+                if chosen || snapshot.joints.len() <= MAX_DIALS {
+                    self.sense(joint, &drawn, color, show);
+                }
             }
             let is_line = !matches!(
                 info.shown,

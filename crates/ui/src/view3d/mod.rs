@@ -18,6 +18,7 @@ pub mod preview;
 pub mod rays;
 pub mod readout;
 mod room;
+mod sense_drawing;
 mod sensor_card;
 pub mod viewport;
 pub mod visibility;

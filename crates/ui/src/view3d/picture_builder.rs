@@ -40,8 +40,9 @@ pub struct Show<'a> {
     /// Body numbers.
     pub selected: &'a [u32],
     pub hovered: Option<u32>,
-    /// Index of the selected joint.
+    /// Index of the selected joint, and of those that are selected with it.
     pub joint: Option<usize>,
+    pub more_joints: &'a [usize],
     /// Physical pixels for a point of the panels.
     pub pixels: f32,
     /// What the editor is about to do.
@@ -88,6 +89,8 @@ pub struct PictureBuilder {
     hull_of: HashMap<*const Solid, u32>,
     /// Whether the body of this number is selected.
     chosen: Vec<bool>,
+    /// The same of the joint of this index.
+    chosen_joints: Vec<bool>,
     pub(crate) held: HeldBodies,
     /// What the picture's crowd was made from, and how many have been made.
     crowd_from: Option<(u64, Theme, (u64, u64))>,
@@ -123,6 +126,13 @@ impl PictureBuilder {
                 *chosen = true;
             }
         }
+        self.chosen_joints.clear();
+        self.chosen_joints.resize(snapshot.joints.len(), false);
+        for index in show.joint.iter().flat_map(|last| show.more_joints.iter().chain([last])) {
+            if let Some(chosen) = self.chosen_joints.get_mut(*index) {
+                *chosen = true;
+            }
+        }
         self.held.set(&show.preview.placed, show.preview.world, snapshot);
         let on_device = show.on_device.filter(|_| show.preview.leaves_bodies());
         match on_device {
@@ -140,16 +150,15 @@ impl PictureBuilder {
         }
         self.contacts(snapshot, show);
         for (index, joint) in snapshot.joints.iter().enumerate() {
-            if snapshot.joints.len() > MOST_MARKED && show.joint != Some(index)
-                || show.visibility.hides_joint(index, joint)
-            {
+            let chosen = self.chosen_joints[index];
+            if snapshot.joints.len() > MOST_MARKED && !chosen || show.visibility.hides_joint(index, joint) {
                 continue;
             }
             let joint = match &show.preview.joint {
                 Some((Some(changed), as_it_would_be)) if *changed == index => as_it_would_be,
                 _ => joint,
             };
-            self.joint(joint, show.joint == Some(index), snapshot, show);
+            self.joint(joint, chosen, snapshot, show);
         }
         if let Some((None, joint)) = &show.preview.joint {
             self.joint_to_come(joint, snapshot, show);

@@ -11,7 +11,11 @@ use crate::{
         picture_builder::{PictureBuilder, Show},
     },
 };
-use delassus_render::{camera::Camera, palette::with_alpha, picture::Theme};
+use delassus_render::{
+    camera::Camera,
+    palette::{self, with_alpha},
+    picture::Theme,
+};
 use delassus_session::{Command, Session};
 
 const SCENE: &str = r#"(
@@ -137,6 +141,16 @@ fn lines(session: &Session, joint: Option<usize>, color: [f32; 3]) -> Vec<(Vec3,
 
 /// The same with these overlays.
 fn lines_over(session: &Session, joint: Option<usize>, color: [f32; 3], overlays: Overlays) -> Vec<(Vec3, Vec3)> {
+    lines_of(session, (joint, &[]), color, overlays)
+}
+
+/// The same with more selected joints.
+fn lines_of(
+    session: &Session,
+    (joint, more_joints): (Option<usize>, &[usize]),
+    color: [f32; 3],
+    overlays: Overlays,
+) -> Vec<(Vec3, Vec3)> {
     let camera = Camera::default();
     let show = Show {
         overlays,
@@ -147,6 +161,7 @@ fn lines_over(session: &Session, joint: Option<usize>, color: [f32; 3], overlays
         selected: &[],
         hovered: None,
         joint,
+        more_joints,
         preview: &crate::view3d::preview::Preview::default(),
         others: &[],
         visibility: &crate::view3d::visibility::Visibility::default(),
@@ -159,6 +174,19 @@ fn lines_over(session: &Session, joint: Option<usize>, color: [f32; 3], overlays
     let picture = builder.set(session.snapshot(), &show);
     let of = |c: [f32; 4]| c[..3] == with_alpha(color, 1.0)[..3];
     picture.lines.iter().filter(|l| of(l.color)).map(|l| (l.a, l.b)).collect()
+}
+
+/// Of three selected joints one was orange.
+#[test]
+fn all_selected_joints_have_the_colour_of_the_selection() {
+    let session = Session::from_text(&SCENE.replace("Fixed()", "Hinge()"), "joints.ron").expect("the scene is right");
+    let overlays = UiState::default().view3d.overlays;
+    let near = |lines: &[(Vec3, Vec3)], x: f32| lines.iter().any(|(a, _)| (a.x - x).abs() < 1.0);
+    for (more, both) in [(&[][..], false), (&[0][..], true)] {
+        let orange = lines_of(&session, (Some(1), more), palette::ACCENT, overlays);
+        assert!(near(&orange, 3.0), "the one that is shown");
+        assert_eq!(near(&orange, 0.0), both, "{orange:?}");
+    }
 }
 
 /// The arc runs from stop to stop about the hinge's axis, and its hand points to the door.

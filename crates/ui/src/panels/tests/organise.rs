@@ -143,6 +143,7 @@ fn what_is_hidden_is_neither_drawn_nor_met_and_alt_h_brings_it_back() {
             selected: &[],
             hovered: None,
             joint: None,
+            more_joints: &[],
             preview: &state.view3d.preview,
             others: &[],
             visibility: &state.view3d.visibility,

@@ -83,6 +83,7 @@ fn show<'a>(session: &Session, camera: &'a Camera, visibility: &'a Visibility, p
         selected: &[],
         hovered: None,
         joint: None,
+        more_joints: &[],
         preview,
         others: &[],
         visibility,
