@@ -302,20 +302,29 @@ fn q_goes_through_the_kinds_of_points_and_e_lays_the_axis_along_an_edge() {
     assert!(harness.state().state.editor.joining.is_none());
 }
 
+/// A hinge in the middle of a body, which the world holds, needed a body to hold it.
 #[test]
-fn a_joint_of_a_body_with_itself_is_refused_with_a_reason() {
+fn a_drag_that_ends_on_its_own_body_pins_that_point_to_the_world() {
     let mut harness = bench();
     let before = scene(&harness);
     look(&mut harness, Vec3::new(0.5, -5.0, 1.0));
     joint_tool(&mut harness, "BallSocket", AnchorChoice::First);
     let (from, to) = (seen(&harness, Vec3::new(0.5, 0.0, 0.4)), seen(&harness, Vec3::new(0.5, 0.0, 1.6)));
     pull(&mut harness, from, to);
-    assert!(label(&harness).ends_with("a joint needs two"), "{}", label(&harness));
+    assert!(label(&harness).ends_with(", to the world"), "{}", label(&harness));
+    let drawn = harness.state().state.view3d.preview.joint.clone().expect("it is drawn").1;
     button(&mut harness, to, false);
     harness.run_steps(2);
-    assert_eq!(scene(&harness), before);
-    let notices: Vec<_> = harness.state().state.notices.iter().map(|t| t.text.clone()).collect();
-    assert!(notices.iter().any(|t| t.starts_with("A joint needs two bodies")), "{notices:?}");
+    let after = scene(&harness);
+    assert_eq!(after.joints.len(), before.joints.len() + 1);
+    let joint = after.joints.last().expect("the new one");
+    assert_eq!((joint.a.as_str(), drawn.a), ("world", 0));
+    let place = placed(&harness, harness.state().session.snapshot().joints.last().expect("the new one"));
+    assert!(place.anchor_a.distance(place.anchor_b) < 1e-4, "one point");
+    assert!(
+        seen(&harness, place.anchor_a).distance(to) < 30.0,
+        "where it was released, or the point that it snapped to"
+    );
 }
 
 #[test]

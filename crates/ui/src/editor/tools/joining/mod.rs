@@ -1,4 +1,5 @@
-//! The joint tool: press on a body, drag to another one (or into empty space for the world), release.
+//! The joint tool: press on a body, drag to another one (or into empty space for the world), release. Released over the
+//! same body, the joint pins that point of it to the world.
 //!
 //! Kinds whose anchors coincide use one point: that of the first body, of the second, or midway; or one body moves so
 //! that its point meets the other's. Rods, ropes and springs use both points. At step 0 the joint is written with one
@@ -201,19 +202,18 @@ fn mark(view: &View<'_>, state: &mut Hands<'_>, end: &JointEnd) {
 
 fn rubber_band(ends: (JointEnd, JointEnd), view: &View<'_>, state: &mut Hands<'_>) {
     let color = with_alpha(palette::ACCENT, 1.0);
-    let (from, to) = ends;
     let kind = kind(state);
+    let (_, over) = ends;
+    let ends = pinned(&kind, ends);
+    let (from, to) = ends;
     let choice = choice(&kind, view, state, ends);
     let direction = axis(state.editor.axis, ends, state.view3d.camera.view.forward());
     let preview = &mut state.view3d.preview;
     preview.lines.push((from.point, to.point, color, 2.5));
     preview.points.push((from.point, color, 5.0));
-    let under = words(&to, view.snapshot);
-    if from.body == to.body {
-        preview.label = Some(format!("{under}: a joint needs two"));
-        return;
-    }
-    preview.label = Some(under);
+    let under = words(&over, view.snapshot);
+    let pins = over.body != 0 && over.body == from.body;
+    preview.label = Some(if pins { format!("{under}, to the world") } else { under });
     if let Some((id, shift)) = coming(&kind, choice, ends)
         && let Some(body) = view.snapshot.body(id)
     {
@@ -251,23 +251,28 @@ fn as_it_would_be(
     }
 }
 
+/// The ends of a joint whose drag ends on the body from which it came: that point of it, and the world there. What keeps
+/// a distance keeps that of the two points.
+fn pinned(kind: &JointKind, (from, to): (JointEnd, JointEnd)) -> (JointEnd, JointEnd) {
+    if from.body != to.body || from.body == 0 {
+        return (from, to);
+    }
+    let world = JointEnd { body: 0, point: to.point, kind: SnapKind::Hit, normal: Vec3::ZERO, edge: Vec3::ZERO };
+    (if is_apart(kind) { from } else { to }, world)
+}
+
 /// The ends with the world as A, since B must be a body.
 fn world_first(ends: (JointEnd, JointEnd)) -> (JointEnd, JointEnd) {
     if ends.1.body == 0 { (ends.1, ends.0) } else { ends }
 }
 
 fn finish(ends: (JointEnd, JointEnd), view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
-    let (from, to) = ends;
-    if from.body == to.body {
-        state.notices.error(
-            "A joint needs two bodies: release over another body, or over empty space for the \
-                    world."
-                .to_owned(),
-            None,
-        );
+    let kind = kind(state);
+    let ends = pinned(&kind, ends);
+    if ends.0.body == ends.1.body {
+        state.notices.error("A joint needs a body: press on one, or release over one.".to_owned(), None);
         return;
     }
-    let kind = kind(state);
     let choice = choice(&kind, view, state, ends);
     explain(&kind, choice, ends, view, state);
     let axis = axis(state.editor.axis, ends, state.view3d.camera.view.forward());
