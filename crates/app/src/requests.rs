@@ -92,6 +92,7 @@ impl App {
             Request::SaveStill(path) => self.write(Replace { purpose: Purpose::Still, path }),
             Request::CopyPicture(plan) => self.copy_picture(plan),
             Request::CopyLine => self.copy_line(),
+            Request::CopyText(text) => self.ctx.copy_text(text),
             Request::CancelFilm => self.cancel_film(),
             Request::Replace(replace) => self.replace(replace),
             Request::GiveUpSaving => self.after_save = None,

@@ -55,6 +55,8 @@ pub enum Request {
     CopyPicture(Option<FilmPlan>),
     /// Copies a command line that opens the open scene as it is.
     CopyLine,
+    /// Puts a text on the system's clipboard.
+    CopyText(String),
     /// Cancels the film that is being recorded.
     CancelFilm,
     Reload,

@@ -52,6 +52,8 @@ pub struct Editor {
     pub stencil: Option<stencils::Stencil>,
     /// Speed of a shot ball, m/s.
     pub shot: spawn::Shot,
+    /// The text of the bodies that were copied last in this window.
+    pub copied: Option<String>,
     /// The motion type of a spawned body.
     pub motion: delassus_session::Motion,
     /// Index of the kind of joint that the joint tool makes.
@@ -199,8 +201,8 @@ pub fn hint(view: &View<'_>, state: &Hands<'_>) -> Option<String> {
         Tool::Rotate => "Drag a ring, or a body · T turns at once · U: own or world axes · Esc back to selecting",
         Tool::Scale => "Drag a cube along an axis, or a body evenly · S scales at once · Esc back to selecting",
         Tool::Joint if editor.joining.is_some() => {
-            "Release over the other body, or over empty space for the world · N E X Y Z: axis · Q: snapping · Esc \
-             cancels"
+            "Release over another body, over the same one to pin it to the world there, or over empty space for the \
+             world · N E X Y Z: axis · Q: snapping · Esc cancels"
         }
         Tool::Joint => {
             "Press on a body and drag to another · Axis: N face, E edge, X Y Z · Q: what to snap to, Shift: no \

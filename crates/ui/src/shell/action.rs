@@ -30,6 +30,8 @@ pub enum Action {
     Undo,
     Redo,
     Delete,
+    Copy,
+    Paste,
     Duplicate,
     Merge,
     Split,
@@ -208,6 +210,8 @@ actions! {
         Action::Grab(grab::GrabKind::Scale), "Scale the selection", Scaling, [key(Key::S)];
         Action::LocalAxes, "Own axes instead of the world's", Axis3d, [key(Key::U)];
         Action::JointEnd, "Move the joint's next end", Unlink, [shift(Key::E)];
+        Action::Copy, "Copy", Copy, [ctrl(Key::C)];
+        Action::Paste, "Paste", ClipboardPaste, [ctrl(Key::V)];
         Action::Duplicate, "Duplicate", CopyPlus, [ctrl(Key::D)];
         Action::Delete, "Delete", Trash2, [key(Key::Delete), key(Key::Backspace)];
         Action::Tool(Tool::Joint), "Joint tool", Link2, [key(Key::J)], line;

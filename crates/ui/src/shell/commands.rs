@@ -43,6 +43,8 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         Action::Undo => session(Command::Undo),
         Action::Redo => session(Command::Redo),
         Action::Delete => editor::tools::arrange::delete(view, &mut state.hands(), out),
+        Action::Copy => editor::tools::clipboard::copy(view, &mut state.hands(), out),
+        Action::Paste => editor::tools::clipboard::paste_copied(view, &mut state.hands(), out),
         Action::Duplicate => editor::tools::arrange::duplicate(view, &mut state.hands(), out),
         Action::Merge => editor::tools::merging::merge(view, &mut state.hands(), out),
         Action::Split => editor::tools::merging::split(view, &mut state.hands(), out),
@@ -177,6 +179,7 @@ pub fn perform(action: Action, view: &View<'_>, state: &mut UiState, out: &mut V
         Action::Deselect => {
             if std::mem::take(&mut state.probes.picking)
                 || std::mem::take(&mut state.moments.open)
+                || std::mem::take(&mut state.history)
                 || std::mem::take(&mut state.linear.open)
                 || state.algebra.open.take().is_some()
                 || std::mem::take(&mut state.analyse.open)
@@ -217,6 +220,8 @@ pub fn is_enabled(action: Action, view: &View<'_>) -> bool {
             !view.is_empty()
         }
         Action::Delete
+        | Action::Copy
+        | Action::Paste
         | Action::Duplicate
         | Action::Merge
         | Action::Split

@@ -41,7 +41,8 @@ pub fn shortcut_text(shortcut: &KeyboardShortcut) -> String {
     text
 }
 
-/// The actions whose keys were pressed since the last frame. None while a text field has the focus; a focused control
+/// The actions whose keys were pressed since the last frame, but those of the clipboard, of which the system tells by
+/// events of their own. None while a text field has the focus; a focused control
 /// keeps the keys that it uses.
 pub fn pressed(ctx: &egui::Context, keyboard: Keyboard) -> Vec<Action> {
     if ctx.text_edit_focused() {
@@ -54,7 +55,9 @@ pub fn pressed(ctx: &egui::Context, keyboard: Keyboard) -> Vec<Action> {
                 && !keyboard.takes(*key)
             {
                 let found = ACTIONS.iter().find(|info| info.keys.iter().any(|s| matches(s, *key, *modifiers)));
-                actions.extend(found.map(|info| info.action).filter(|action| !repeat || action.repeats()));
+                let found =
+                    found.map(|info| info.action).filter(|action| !matches!(action, Action::Copy | Action::Paste));
+                actions.extend(found.filter(|action| !repeat || action.repeats()));
             }
         }
         actions

@@ -19,7 +19,7 @@ pub struct Room<'a> {
 }
 
 /// The pose of a solid's geometry in the world, for a shape at `pose`.
-fn placed(solid: &Solid, pose: &Pose) -> Isometry {
+pub(in crate::editor) fn placed(solid: &Solid, pose: &Pose) -> Isometry {
     let to_world = Isometry::from_parts(pose.position, pose.rotation);
     to_world * Isometry::from_translation(solid.centre) * solid.offset
 }

@@ -1,5 +1,6 @@
 //! Tests of the editor, driven like a user.
 
+mod copies;
 pub mod editor;
 pub mod frames;
 pub mod handles;

@@ -7,7 +7,7 @@ use glam::Vec2;
 use crate::editor::tools::grab::{Grab, GrabKind};
 use crate::{editor::Hands, request::Request, selection::Selection, view::View};
 use crate::{
-    editor::{GRID, Tool},
+    editor::{Tool, tools::beside},
     request::ask,
 };
 use delassus_scene::{Origin, Scene};
@@ -56,7 +56,7 @@ pub fn doomed(view: &View<'_>, state: &Hands<'_>) -> String {
     }
 }
 
-/// Adds copies of the selected bodies and of the joints among them, slightly offset, and starts to move them.
+/// Adds copies of the selected bodies and of the joints among them, beside them, and starts to move them.
 pub fn duplicate(view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     let (mut bodies, mut joints) = view.session.copy(&state.selection.bodies);
     if bodies.is_empty() {
@@ -65,9 +65,8 @@ pub fn duplicate(view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>)
     }
     // Joints to the world stay with the original.
     joints.retain(|j| j.a != delassus_scene::WORLD && j.b != delassus_scene::WORLD);
-    for body in &mut bodies {
-        body.at += glam::Vec3::new(2.0 * GRID, 2.0 * GRID, 0.0);
-    }
+    let shift = beside::shift(&bodies, view.snapshot);
+    bodies.iter_mut().for_each(|body| body.at += shift);
     ask(Edit::Add { bodies, joints }, out);
     state.editor.tool = Tool::Move;
 }

@@ -1,11 +1,10 @@
 //! Copy, cut and paste: bodies and the joints among them as the text of a scene.
 
 use egui::{Event, Ui};
-use glam::Vec3;
 
 use crate::{editor::Hands, request::Request, view::View};
 use crate::{
-    editor::{GRID, tools::arrange},
+    editor::tools::{arrange, beside},
     request::ask,
 };
 use delassus_scene::{self as scene, Scene};
@@ -22,41 +21,49 @@ pub fn events(ui: &Ui, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Req
     let events = ui.input(|i| i.events.clone());
     for event in events {
         match event {
-            Event::Copy => copy(ui, view, state),
+            Event::Copy => copy(view, state, out),
             Event::Cut => {
-                copy(ui, view, state);
+                copy(view, state, out);
                 arrange::delete(view, state, out);
             }
-            Event::Paste(text) => paste(&text, state, out),
+            Event::Paste(text) => paste(&text, view, state, out),
             _ => {}
         }
     }
 }
 
-fn copy(ui: &Ui, view: &View<'_>, state: &mut Hands<'_>) {
+/// Copies the selected bodies, for the system's clipboard and for the menu's Paste.
+pub fn copy(view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     let (bodies, joints) = view.session.copy(&state.selection.bodies);
     if bodies.is_empty() {
+        state.notices.info("Nothing is selected: click a body first.".to_owned());
         return;
     }
     let count = bodies.len();
-    ui.ctx().copy_text(scene::write(&Scene {
-        title: TITLE.into(),
-        bodies: bodies.into(),
-        joints: joints.into(),
-        ..Scene::default()
-    }));
+    let text =
+        scene::write(&Scene { title: TITLE.into(), bodies: bodies.into(), joints: joints.into(), ..Scene::default() });
+    state.editor.copied = Some(text.clone());
+    out.push(Request::CopyText(text));
     state.notices.info(format!("Copied {count} {}", if count == 1 { "body" } else { "bodies" }));
 }
 
-/// Adds the bodies and joints of a scene's text, slightly offset.
-fn paste(text: &str, state: &mut Hands<'_>, out: &mut Vec<Request>) {
+/// Pastes what was copied last in this window: only a key gives a program the system's clipboard.
+pub fn paste_copied(view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
+    match state.editor.copied.clone() {
+        Some(text) => paste(&text, view, state, out),
+        None => state.notices.info("Nothing was copied in this window. Ctrl+V pastes from others.".to_owned()),
+    }
+}
+
+/// Adds the bodies and joints of a scene's text, beside those that are there.
+fn paste(text: &str, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     match scene::read_str(text, "the clipboard") {
         Ok(loaded) if loaded.scene.bodies.is_empty() => {
             state.notices.info("The clipboard holds a scene without bodies of its own.".to_owned());
         }
         Ok(loaded) => {
             let (mut bodies, mut joints) = (loaded.scene.bodies.to_vec(), loaded.scene.joints.to_vec());
-            let shift = Vec3::new(2.0 * GRID, 2.0 * GRID, 0.0);
+            let shift = beside::shift(&bodies, view.snapshot);
             for body in &mut bodies {
                 body.at += shift;
                 // The scene's materials are not copied.

@@ -144,6 +144,17 @@ fn image(solid: &Arc<Solid>, mirror: &Mirror, state: &mut Hands<'_>) -> Arc<Soli
     image
 }
 
+/// Whether the image of every selected body is where one of them is.
+fn lies_on_itself(view: &View<'_>, state: &Hands<'_>, mirror: &Mirror) -> bool {
+    /// Bodies nearer to each other than this share of their size are in one place.
+    const NEAR: f32 = 1e-3;
+    let chosen = || state.selection.bodies.iter().filter_map(|id| view.snapshot.body(*id));
+    chosen().all(|body| {
+        let image = mirror.point(body.centre);
+        chosen().any(|other| other.centre.distance(image) < NEAR * body.solid.radius)
+    })
+}
+
 /// Replaces the selection with its image, or adds the image.
 pub fn perform(view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     let Some(mirror) = plane(view, state) else {
@@ -153,6 +164,13 @@ pub fn perform(view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     let copy = state.editor.mirror.copy;
     if !copy && state.selection.bodies.iter().any(|id| state.view3d.visibility.is_locked(*id)) {
         state.notices.info("Some of the selection is locked: Shift+L unlocks it.".to_owned());
+        return;
+    }
+    if copy && lies_on_itself(view, state, &mirror) {
+        state.notices.info(format!(
+            "The copy would lie on the selection itself. Mirror across another axis than {}, or through the origin.",
+            AXES[state.editor.mirror.axis.min(2)]
+        ));
         return;
     }
     // In their current poses.

@@ -1,6 +1,7 @@
 //! The tools in the view: spawn, move, join, mirror, drag a stop.
 
 pub mod arrange;
+mod beside;
 pub mod clipboard;
 pub mod extent;
 pub mod gesture;

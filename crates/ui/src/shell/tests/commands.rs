@@ -111,6 +111,16 @@ fn every_action_of_the_list_does_something() {
     assert!(dead.is_empty(), "these do nothing: {dead:?}");
 }
 
+#[test]
+fn escape_closes_the_history() {
+    let mut harness = window();
+    harness.state_mut().state.history = true;
+    harness.run();
+    harness.key_press(egui::Key::Escape);
+    harness.run();
+    assert!(!harness.state().state.history);
+}
+
 /// A command line can be opened without a terminal: it is pasted into the finder.
 #[test]
 fn the_finder_takes_a_line_that_is_pasted_and_says_what_is_wrong_with_it() {
