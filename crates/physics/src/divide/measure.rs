@@ -46,6 +46,8 @@ const OPEN_ROPE: f32 = 2e-3;
 /// enough, because an impact opens joints over several steps.
 const GAP_GROWTH: f32 = 30.0;
 const GAP_GROWTH_LOADED: f32 = 2.0;
+/// A share of a mechanism's kinetic energy below which the part that its fall does not explain is rounding.
+const ROUNDING: f32 = 1e-6;
 /// A mechanism counts as at rest if its mean speed is below this share of the speed that gravity adds in a step. The
 /// pulls of its joints then swing no link.
 const STILL: f32 = 1e-3;
@@ -320,7 +322,8 @@ impl Scratch {
             (turn.gap, turn.stretch) = (sum.gap, sum.stretch);
             if sum.curvature_energy > 0.0 {
                 let common = if sum.held { 0.0 } else { 0.5 * sum.momentum.length_squared() / sum.mass };
-                let theta = 2.0 * (sum.curvature_energy / (sum.motion - common).max(f32::MIN_POSITIVE)).sqrt();
+                let own_motion = (sum.motion - common).max(ROUNDING * sum.motion).max(f32::MIN_POSITIVE);
+                let theta = 2.0 * (sum.curvature_energy / own_motion).sqrt();
                 turn.free = turn.free.max(theta / settings.step.max_turn).max(sum.link.sqrt() / LINK);
             }
             turn.lasting = turn.lasting.max(sum.lasting.sqrt() / LINK);
