@@ -20,7 +20,7 @@ pub(super) const LEVEL_RADIUS_PX: [f32; LEVELS - 1] = [2.5, 10.0, 40.0, 180.0];
 /// Straight sides around a capsule and around a cylinder, by level: their outline is less than half a pixel from the
 /// circle, that of a cylinder, whose rims are lines, even in [`crate::quality::Quality::SOFTWARE`].
 pub(super) const CAPSULE_SEGMENTS: [u32; LEVELS] = [8, 12, 24, 48, 96];
-pub(super) const CYLINDER_SEGMENTS: [u32; LEVELS] = [8, 16, 32, 64, 128];
+pub(super) const CYLINDER_SEGMENTS: [u32; LEVELS] = [8, 16, 32, 72, 128];
 
 pub(super) const BOX_SLOT: usize = 0;
 pub(super) const SPHERE_SLOT: usize = 1;
