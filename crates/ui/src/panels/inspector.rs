@@ -13,7 +13,7 @@ use crate::{
         pattern_fields,
     },
     panels::{
-        doctor, joint_panel,
+        finding_cards, joint_panel,
         pose_rows::{self, PoseRows},
         scene_panel,
     },
@@ -127,13 +127,13 @@ fn findings(ui: &mut Ui, view: &View<'_>, state: &mut Inspector, selection: &mut
     let max_height = ui.available_height() * MOST_FINDINGS;
     // In a very low window even one row is too much.
     let height = state.findings.max(ROW_OF_FINDINGS).min(max_height);
-    let height = if doctor::has_concerning(&bodies, &joints, view) { height } else { 0.0 };
+    let height = if finding_cards::has_concerning(&bodies, &joints, view) { height } else { 0.0 };
     // The same ids whether there are any or not: a field below would otherwise lose the focus.
     let room = egui::Panel::bottom("findings").frame(egui::Frame::NONE).resizable(false).exact_size(height);
     let needed = room.show(ui, |ui| {
         let list = egui::ScrollArea::vertical().max_height(height).show(ui, |ui| {
             ui.set_width((ui.available_width() - 8.0).max(120.0));
-            doctor::concerning(ui, &bodies, &joints, view, (selection, &mut state.all_findings), out);
+            finding_cards::concerning(ui, &bodies, &joints, view, (selection, &mut state.all_findings), out);
         });
         list.content_size.y
     });

@@ -11,6 +11,7 @@ pub mod events;
 pub mod experiment_cards;
 pub mod experiment_list;
 pub mod film;
+mod finding_cards;
 pub mod guide;
 pub mod history;
 pub mod inspector;
