@@ -20,8 +20,14 @@ pub fn power_of_ten(exponent: f64) -> String {
 
 /// The grid lines of a logarithmic axis, at powers of ten: at every one, or where there is no room for so many labels,
 /// at every second or third. With room there are lines between them, and if the axis covers less than half a decade they
-/// are at round numbers. `most` is the number of labels that there is room for.
-pub fn decades(input: GridInput, most: f64) -> Vec<GridMark> {
+/// are at round numbers.
+pub fn decades(input: GridInput) -> Vec<GridMark> {
+    let room = (input.bounds.1 - input.bounds.0) / (LABEL * input.base_step_size);
+    decades_for(&input, room.max(2.0))
+}
+
+/// The same with room for `most` labels.
+fn decades_for(input: &GridInput, most: f64) -> Vec<GridMark> {
     let (low, high) = input.bounds;
     if high - low < 0.5 {
         return fractions(low, high);
@@ -68,16 +74,13 @@ pub fn still<'a>(ui: &Ui, name: impl Hash + std::fmt::Debug) -> Plot<'a> {
         .allow_double_click_reset(false)
 }
 
-/// Height of a label of a vertical axis with the room around it, points.
-const LABEL: f64 = 24.0;
+/// Height of a label of a vertical axis with the room around it, in the least distances of grid lines, of eight points.
+const LABEL: f64 = 3.0;
 
 /// A fixed plot with a logarithmic vertical axis; its values are exponents of ten.
 pub fn logarithmic<'a>(ui: &Ui, name: &'static str) -> Plot<'a> {
-    let most = (f64::from(ui.available_height()) / LABEL).max(2.0);
-    still(ui, name)
-        .y_grid_spacer(move |input| decades(input, most))
-        .y_axis_min_width(56.0)
-        .y_axis_formatter(|mark, _| power_of_ten(mark.value))
+    let axis = upright(56.0).formatter(|mark, _| power_of_ten(mark.value));
+    still(ui, name).y_grid_spacer(decades).custom_y_axes(vec![axis])
 }
 
 /// A vertical axis of this least width, points, whose labels may be nearly as near to each other as they are high.
@@ -171,7 +174,7 @@ mod tests {
     #[test]
     fn a_low_scale_of_powers_has_as_many_numbers_as_there_is_room_for() {
         for (low, high, most) in [(-9.4, 0.3, 2.0), (-9.0, 0.0, 3.5), (-12.0, 2.0, 5.0), (-2.6, 0.2, 2.0)] {
-            let marks = decades(GridInput { bounds: (low, high), base_step_size: 0.1 }, most);
+            let marks = decades_for(&GridInput { bounds: (low, high), base_step_size: 0.1 }, most);
             assert!((1..=most as usize + 1).contains(&marks.len()), "{low} to {high}: {marks:?}");
             for mark in marks {
                 assert!(mark.value.fract() == 0.0 && mark.step_size >= (high - low) / most, "{mark:?}");
@@ -183,7 +186,7 @@ mod tests {
     #[test]
     fn a_scale_of_powers_is_never_without_numbers() {
         for (low, high) in [(-9.0, 3.0), (-3.2, -2.9), (-3.07, -3.04), (-1.0, 0.2), (2.0, 2.6), (-3.9, -3.41)] {
-            let marks = decades(GridInput { bounds: (low, high), base_step_size: 0.1 }, 10.0);
+            let marks = decades_for(&GridInput { bounds: (low, high), base_step_size: 0.1 }, 10.0);
             assert!((2..=24).contains(&marks.len()), "{low} to {high}: {} lines", marks.len());
             for GridMark { value, .. } in marks {
                 let read: f64 = power_of_ten(value).replace('−', "-").parse().expect("a number");
