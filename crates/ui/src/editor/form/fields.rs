@@ -9,7 +9,7 @@ use crate::editor::form::{force_fields, group_fields, mass_fields, mover_fields,
 use crate::editor::tools::spawn::MOTIONS;
 use crate::request::Request;
 use crate::widgets::Segment;
-use crate::widgets::{self, theme};
+use crate::widgets::{self, refusals, theme};
 use delassus_physics::quantity;
 use delassus_physics::shape::Shape;
 use delassus_scene::{Body, DENSITY, FRICTION, List, Material, Motion, Softness};
@@ -132,7 +132,8 @@ pub fn drop_impossible(body: &mut Body) {
 pub(in crate::editor) fn direction(ui: &mut Ui, form: &mut Form<'_>, label: &str, path: &str, direction: &mut Vec3) {
     let before = *direction;
     form.vector(ui, label, path, direction, None, &DIRECTION, None);
-    if direction.length_squared() < 1e-6 {
+    if direction.length_squared() < 1e-6 && *direction != before {
+        refusals::add(ui.ctx(), format!("{} stays: a direction has a length above 0.", label.trim()));
         *direction = before;
     }
 }

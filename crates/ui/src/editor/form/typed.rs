@@ -15,6 +15,9 @@ pub const NO_LIMIT: &str = "no limit";
 /// Why it is none for this field, as a sentence.
 pub fn read(text: &str, range: &DragRange) -> Result<f32, String> {
     let text = text.trim();
+    if text.is_empty() {
+        return Err("A number is needed.".into());
+    }
     if text == NO_LIMIT && range.has_no_limit(UNBOUNDED) {
         return Ok(UNBOUNDED);
     }
@@ -60,7 +63,8 @@ mod tests {
     fn what_is_no_number_of_the_field_is_refused_with_the_reason() {
         let why = |text: &str| read(text, &SIZE).expect_err("no size");
         assert_eq!(why("30cm"), "`30cm` is no number in m.");
-        assert_eq!(["NaN", "1/8", "inf", "", "m"].map(|text| why(text).contains("is no number in m")), [true; 5]);
+        assert_eq!(["NaN", "1/8", "inf", "m"].map(|text| why(text).contains("is no number in m")), [true; 4]);
+        assert_eq!(why(" "), "A number is needed.");
         assert_eq!(why("0"), "Allowed is above 0 m, at most 1.00e5 m, not 0.");
         assert_eq!(["-1", "1e9", "1e300"].map(|text| why(text).starts_with("Allowed is above 0 m")), [true; 3]);
         assert_eq!(read("1.5", &UNIT), Err("Allowed is 0 to 1, not 1.5.".into()));
