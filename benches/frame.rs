@@ -84,6 +84,7 @@ impl Desk {
             selected: &state.selection.bodies,
             hovered: state.selection.hovered,
             joint: state.selection.joint,
+            more_joints: &state.selection.more_joints,
             pixels: 1.0,
             preview: &state.view3d.preview,
             others: &[],
