@@ -162,6 +162,7 @@ pub fn refused(settings: &Settings) -> Option<Refusal> {
         }
         friction: FrictionSettings {
             model => None,
+            under_load => None,
             twist => None,
             rolling => None,
             deferred => None,

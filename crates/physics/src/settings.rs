@@ -141,6 +141,7 @@ settings! {
     }
     friction: FrictionSettings, FrictionPatch {
         model: FrictionModel = FrictionModel::Patch, "", Domain::choice(FrictionModel::CHOICES);
+        under_load: bool = true, "", Domain::Switch;
         twist: bool = true, "", Domain::Switch;
         rolling: bool = true, "", Domain::Switch;
         deferred: bool = true, "", Domain::Switch;

@@ -86,6 +86,7 @@ pub fn refusal(settings: &Settings) -> Option<Unsupported> {
         }
         friction: FrictionSettings {
             model => None,
+            under_load => None,
             twist => None,
             rolling => None,
             deferred => None,

@@ -13,7 +13,7 @@ use super::patch::quadrants;
 use crate::copy::copied_by_fields;
 use crate::kernel::patch::{centre_and_gap, greatest_touching_gap};
 use crate::row::Friction;
-use crate::settings::{PatchForm, Settings};
+use crate::settings::Settings;
 
 /// The most points that a manifold keeps.
 pub const POINTS: usize = 4;
@@ -166,7 +166,7 @@ impl Manifold {
     /// is removed.
     pub(super) fn scale_impulses(&mut self, settings: &Settings) {
         let warm = &settings.warm_start;
-        let under_load = matches!(settings.formulation.patch, PatchForm::LimitSurface | PatchForm::Ellipsoid);
+        let under_load = settings.friction.under_load;
         self.points.iter_mut().for_each(|point| point.load = if under_load { point.impulse.max(0.0) } else { 0.0 });
         let impact_share = std::mem::take(&mut self.impact_share);
         if impact_share > 0.0 {

@@ -206,6 +206,7 @@ fn effects(settings: &Settings, facts: &Facts, mut visit: impl FnMut(&'static st
         }
         friction: FrictionSettings {
             model => rows,
+            under_load => friction.or(when(settings.friction.model != FrictionModel::Patch, Idle::NotPatch)),
             twist => friction,
             rolling => rolling,
             deferred => friction

@@ -182,6 +182,7 @@ fn refusals(settings: &Settings, mut visit: impl FnMut(&'static str, Paths)) {
         }
         friction: FrictionSettings {
             model => contacts.when(settings.friction.model != FrictionModel::Patch),
+            under_load => NONE,
             twist => contacts.when(!settings.friction.twist),
             rolling => NONE,
             deferred => NONE,

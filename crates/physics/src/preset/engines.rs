@@ -85,7 +85,7 @@ pub const BOX3D: Engine = Engine {
         ("sleep.time", "constants.h: B3_TIME_TO_SLEEP 0.5 s"),
     ],
     without: &[
-        "the centre of friction is weighted by depth",
+        "the centre of friction is weighted by depth, here by what each point carried",
         "friction and twist are bounded separately: `formulation.patch` chooses this, and belongs to the scene",
         "time of impact only against bodies that do not move",
         "friction is mixed as √(a b)",
@@ -220,6 +220,7 @@ pub const JOLT: Engine = Engine {
         ("contact.continuous", "BodyCreationSettings.h: EMotionQuality::Discrete"),
         ("friction.model", "ContactConstraintManager.cpp: at the mean of the points, with a row about the normal"),
         ("friction.deferred", "ContactConstraintManager.cpp: friction in every sweep"),
+        ("friction.under_load", "ContactConstraintManager.cpp: at the mean of the points"),
         ("sleep.speed", "PhysicsSettings.h: mPointVelocitySleepThreshold 0.03 m/s"),
         ("sleep.time", "PhysicsSettings.h: mTimeBeforeSleep 0.5 s"),
     ],
@@ -244,6 +245,7 @@ pub fn jolt() -> SettingsPatch {
     };
     patch.contact.slop = Some(0.02);
     patch.friction.model = Some(FrictionModel::Patch);
+    patch.friction.under_load = Some(false);
     patch.sleep = sleep(0.03, 0.5);
     patch
 }

@@ -144,7 +144,7 @@ fn of_this_program(small: bool) -> SettingsPatch {
             mean_first: Some(small),
             ..ContactPatch::default()
         },
-        friction: FrictionPatch { deferred: Some(small), ..FrictionPatch::default() },
+        friction: FrictionPatch { deferred: Some(small), under_load: Some(small), ..FrictionPatch::default() },
         sleep: SleepPatch { enabled: Some(small), ..SleepPatch::default() },
         ..SettingsPatch::default()
     }

@@ -29,7 +29,7 @@ fn on_a_slope(slope: f32, assignments: &[&str]) -> Vec<Traction> {
 #[test]
 fn patch_friction_acts_under_the_load() {
     let slope = 0.3f32;
-    let found = on_a_slope(slope, &[]);
+    let found = on_a_slope(slope, &["friction.under_load=true"]);
     let [patch] = found.as_slice() else { panic!("{found:?}") };
     close("x", patch.position.x, 3.0 + 0.2 * slope.tan(), 1e-3);
     close("y", patch.position.y, -1.0, 0.02);

@@ -9,7 +9,6 @@
 //! Source: Júdice and Pires 1994 (block principal pivoting); Murty 1974.
 
 use super::blocks::{Part, part};
-use super::forks;
 use super::node_work::{NodeWork, ROUNDING};
 use super::plan::{Mechanism, WIDTH};
 use super::side::{EPSILON, RowState, Side};
@@ -39,7 +38,7 @@ impl Mechanisms {
     /// adds the impulses, multiplied by `relaxation`, to the rows. The changes of velocity are left for
     /// [`Mechanisms::apply`].
     pub fn solve(&mut self, index: usize, rows: &mut [Row], velocities: &[Velocity], pseudo: bool, relaxation: f32) {
-        let Self { plan, ends, first, width, extent, lines, matrix, sides, work, turns, .. } = self;
+        let Self { plan, ends, first, width, extent, lines, matrix, sides, work, held, .. } = self;
         let Mechanism { supernodes, nodes, bodies } = plan.mechanisms[index].clone();
         let side = &mut sides[usize::from(pseudo)];
         work.clear(&plan.mechanisms[index]);
@@ -61,7 +60,7 @@ impl Mechanisms {
         let (mut fewest, mut patience) = (usize::MAX, MAX_ROUNDS_WITHOUT_PROGRESS);
         for round in 0.. {
             if !set.side.factored[index] {
-                set.side.factor(plan, index, matrix, extent, forks::share(plan, index, turns));
+                set.side.factor(plan, index, matrix, extent, held[index]);
             }
             let held_back = set.side.held_back[index];
             if held_back {

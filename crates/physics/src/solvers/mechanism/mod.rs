@@ -64,6 +64,8 @@ pub struct Mechanisms {
     work: Work,
     /// By body of the world: the angle by which it turns in the sub-step, rad.
     turns: Vec<f64>,
+    /// By mechanism: ε of `forks.rs`.
+    held: Vec<f64>,
 }
 
 copied_by_fields!(Mechanisms {
@@ -79,7 +81,8 @@ copied_by_fields!(Mechanisms {
     shares,
     sides,
     work,
-    turns
+    turns,
+    held
 });
 
 /// Working memory for one mechanism.
@@ -175,7 +178,9 @@ impl Mechanisms {
     /// Factors all mechanisms. `shares` is the number of parts into which each body's mass is split; empty without mass
     /// splitting.
     pub fn factor(&mut self, rows: &[Row], bodies: &[Box<Body>], shares: &[u32]) {
-        let Self { plan, ends, first, width, extent, lines, matrix, shares: shares_of_body, sides, turns, .. } = self;
+        let Self {
+            plan, ends, first, width, extent, lines, matrix, shares: shares_of_body, sides, turns, held, ..
+        } = self;
         let share = |body: u32| shares.get(body as usize).map_or(1.0, |n| f64::from((*n).max(1)));
         shares_of_body.clear();
         shares_of_body.extend(plan.bodies.iter().map(|body| share(*body)));
@@ -212,22 +217,26 @@ impl Mechanisms {
                 }
             }
         }
+        held.clear();
         for index in 0..plan.mechanisms.len() {
-            sides[0].factor(plan, index, matrix, extent, forks::share(plan, index, turns));
+            let of_node = |node: usize| &rows[first[node] as usize..][..width[node] as usize];
+            let rows = plan.mechanisms[index].nodes.clone().flat_map(of_node);
+            held.push(forks::share(plan, index, rows, turns));
+            sides[0].factor(plan, index, matrix, extent, held[index]);
         }
     }
 
     /// Frees all rows that are not switched off, for rows that have lost their bounds.
     pub fn release(&mut self, rows: &[Row]) {
-        let Self { plan, first, width, extent, matrix, sides: [side, _], turns, .. } = self;
+        let Self { plan, first, width, extent, matrix, sides: [side, _], held, .. } = self;
         for node in 0..plan.nodes.len() {
             let begin = first[node] as usize;
             for (state, row) in side.states[node].iter_mut().zip(&rows[begin..begin + width[node] as usize]) {
                 *state = Side::first_state(row, false);
             }
         }
-        for index in 0..plan.mechanisms.len() {
-            side.factor(plan, index, matrix, extent, forks::share(plan, index, turns));
+        for (index, share) in held.iter().enumerate() {
+            side.factor(plan, index, matrix, extent, *share);
         }
     }
 
