@@ -179,7 +179,8 @@ fn lines_of(
 /// Of three selected joints one was orange.
 #[test]
 fn all_selected_joints_have_the_colour_of_the_selection() {
-    let session = Session::from_text(&SCENE.replace("Fixed()", "Hinge()"), "joints.ron").expect("the scene is right");
+    let session = Session::from_text(&SCENE.replace("kind: Fixed()", "axis: (0, 0, 1), kind: Hinge()"), "joints.ron")
+        .expect("the scene is right");
     let overlays = UiState::default().view3d.overlays;
     let near = |lines: &[(Vec3, Vec3)], x: f32| lines.iter().any(|(a, _)| (a.x - x).abs() < 1.0);
     for (more, both) in [(&[][..], false), (&[0][..], true)] {

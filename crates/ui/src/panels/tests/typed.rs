@@ -75,8 +75,8 @@ fn what_a_file_may_hold_may_be_typed() {
         assert_eq!(body(&harness, "rock").shape, Shape::Sphere { radius }, "{typed}");
     }
     let mut harness = of(2);
-    enter(&mut harness, "Density", "500 kg/m³");
-    assert_eq!(body(&harness, "grain").density, Some(500.0));
+    enter(&mut harness, "Density", "4000 kg/m³");
+    assert_eq!(body(&harness, "grain").density, Some(4000.0));
 }
 
 /// They were changed to the nearest allowed number, or ignored, without a word.
