@@ -14,7 +14,7 @@ use delassus_physics::joints::JointKind;
 use delassus_physics::settings::Stabilization;
 use delassus_physics::solvers::remote_sweeps::SweepRefusal;
 use delassus_physics::world::World;
-use delassus_scene::library::{library, scenes_folder};
+use delassus_scene::library::{ordinary, scenes_folder};
 use delassus_scene::read;
 use rayon::prelude::*;
 
@@ -113,7 +113,7 @@ fn rounding(world: &World) -> [f32; 2] {
     [speed, speed / 0.05]
 }
 
-/// The scenes with up to `most` bodies, each with its name.
+/// The ordinary scenes with up to `most` bodies, each with its name.
 fn scenes(most: usize) -> Vec<(String, World)> {
     let folder = scenes_folder();
     let load = |path: &std::path::Path| {
@@ -121,7 +121,7 @@ fn scenes(most: usize) -> Vec<(String, World)> {
         let name = path.strip_prefix(&folder).unwrap_or(path).with_extension("").display().to_string();
         (name, loaded.flat.world(loaded.scene.settings.settings()))
     };
-    library(&folder)
+    ordinary(&folder)
         .par_iter()
         .map(|entry| load(&entry.path))
         .filter(|(_, world)| world.state.bodies.len() <= most)
