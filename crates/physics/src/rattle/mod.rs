@@ -26,6 +26,7 @@
 //! (`warm_start_limiter.rs`). And where a step is divided, only the kick is scaled to its length, not what the sweeps
 //! have made of it. Source: Andersen 1983; Leimkuhler and Skeel 1994 (symplectic, and the same motion as SHAKE's).
 
+mod rotors;
 pub(crate) mod state;
 
 use glam::Vec3A;
@@ -231,33 +232,13 @@ pub(crate) fn finish(
     close(settings, state, system, report, tree, scratch);
     doubt(state, system, &rattle_state.half, &mut scratch.borne);
     rattle_state.left.clone_from(&state.velocities);
-    project_rotors(state, system, &mut rattle_state, &mut scratch.borne);
+    rotors::project(state, system, &mut rattle_state, &mut scratch.borne);
     if parts > 1 {
         for (half, kicked) in rattle_state.half.iter_mut().zip(&rattle_state.kicked) {
             *half = part_of_kick(half, kicked, 1.0 - parts as f32);
         }
     }
     state.rattle = rattle_state;
-}
-
-/// Replaces the half kick of mechanisms with rotors by what the joints leave of it. A step of another length begins with a
-/// part of that kick, and a rotor's speed then is read from it. A light link between rotors takes nothing of the motion
-/// that the kick alone would give it.
-fn project_rotors(state: &State, system: &System, rattle: &mut RattleState, driven: &mut [bool]) {
-    driven.fill(false);
-    let graph = &system.graph;
-    let is_rotor = |id: &RowId| matches!(id, RowId::Joint { group: Group::Armature, .. });
-    let dynamic = |body: u32| state.bodies[body as usize].is_dynamic();
-    for block in system.blocks.iter().filter(|block| system.ids[block.range()].iter().any(is_rotor)) {
-        for body in [block.a, block.b].into_iter().filter(|body| dynamic(*body)) {
-            driven[graph.island(body) as usize] = true;
-        }
-    }
-    for (body, (kicked, left)) in rattle.kicked.iter_mut().zip(&rattle.left).enumerate() {
-        if dynamic(body as u32) && driven[graph.island(body as u32) as usize] {
-            *kicked = *left;
-        }
-    }
 }
 
 /// The share of its speed by which a drive may miss it in the step and still count as having kept it, and the same for
