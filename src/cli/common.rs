@@ -103,11 +103,25 @@ pub fn report_device(run: &str, session: &mut Session) {
     }
 }
 
+/// How often the same mistake of a file is reported.
+const MAX_ALIKE: usize = 3;
+
 /// Reports mistakes, one per line, in the form that editors can jump to: a file that cannot be read gets line 1,
-/// column 1.
+/// column 1. Of those that read the same only the first few are reported, and how many more there are.
 pub fn report_mistakes(mistakes: &[Mistake]) {
-    for mistake in mistakes {
-        let placed = Mistake { line: mistake.line.max(1), column: mistake.column.max(1), ..mistake.clone() };
+    let is_like = |a: &Mistake, b: &Mistake| a.file == b.file && a.what == b.what;
+    for (index, mistake) in mistakes.iter().enumerate() {
+        let before = mistakes[..index].iter().filter(|other| is_like(mistake, other)).count();
+        if before >= MAX_ALIKE {
+            continue;
+        }
+        let more = mistakes[index + 1..].iter().filter(|other| is_like(mistake, other)).count();
+        let note = match before + 1 {
+            MAX_ALIKE if more > 0 => format!(" (and {more} more like this)"),
+            _ => String::new(),
+        };
+        let mistake = Mistake { what: mistake.what.clone() + &note, ..mistake.clone() };
+        let placed = Mistake { line: mistake.line.max(1), column: mistake.column.max(1), ..mistake };
         // A closed standard error is ignored; the exit code shows the failure.
         let _ = writeln!(printable::stderr(), "{}", in_short(&placed.to_string(), std::env::args_os()));
     }

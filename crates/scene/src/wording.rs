@@ -47,6 +47,10 @@ impl Bracketed {
             from = *end;
         }
         full.push_str(&text[from..span.end]);
+        if full.contains(OPTION) {
+            let whole = 0..full.len();
+            blank_options(&mut full, &whole);
+        }
         Self { text: full, bare }
     }
 
@@ -62,6 +66,24 @@ impl Bracketed {
 /// Whether a word names a joint kind, which may be written without brackets.
 pub fn is_joint(word: &str) -> bool {
     JointKind::all().iter().any(|kind| kind.info().name == word)
+}
+
+/// How other RON files begin a value that may be left out. Scenes write the value alone.
+const OPTION: &str = "Some(";
+
+/// Replaces the `Some(` and `)` around a value and those in it by blanks, so that all positions stay.
+fn blank_options(text: &mut String, value: &Span) {
+    let inside = value.start + OPTION.len()..value.end.saturating_sub(1);
+    let wrapped = text[value.clone()].starts_with(OPTION) && text[value.clone()].ends_with(')');
+    let members = outline::members(text, value);
+    // An empty one is left to ron, which says what is missing.
+    if wrapped && !members.is_empty() {
+        text.replace_range(value.start..inside.start, &" ".repeat(OPTION.len()));
+        text.replace_range(inside.end..value.end, " ");
+    }
+    for member in members {
+        blank_options(text, &member.value);
+    }
 }
 
 /// Finds joint kinds written without brackets, `kind: BallSocket`, to which `()` must be appended for ron.

@@ -78,14 +78,16 @@ fn of_shapes(link: &Link) -> Option<Mass> {
 ///
 /// Where the next link turns on it, it takes a share of that link's mass at the point about which it turns, which is
 /// fixed in both: the two together have the mass and the mass centre that the next link had in every pose, and in the
-/// model's pose its inertia.
+/// model's pose its inertia. With a spring or a servo that share is large, and a hinge between the two gets its part of
+/// the inertia back as an armature: otherwise it would swing too fast.
 fn light(model: &mut Model, number: usize, held: bool, report: &Report) -> Mass {
     let own = &model.links[number];
     let (place, title, seen) = (own.place, format!("link `{}`", own.name), own.pose);
     let at = seen.origin;
-    let on_it: Vec<&Joint> = model.joints.iter().filter(|joint| joint.parent == number && !joint.closes).collect();
+    let is_on_it = |joint: &Joint| joint.parent == number && !joint.closes;
+    let on_it: Vec<usize> = (0..model.joints.len()).filter(|joint| is_on_it(&model.joints[*joint])).collect();
     let turning = match on_it[..] {
-        [joint] if matches!(joint.freedom, Freedom::Turn | Freedom::Ball) => Some((joint.child, joint.anchor)),
+        [joint] if matches!(model.joints[joint].freedom, Freedom::Turn | Freedom::Ball) => Some(joint),
         _ => None,
     };
     let sprung = |joint: &Joint| joint.spring.is_some() || joint.drive.is_some();
@@ -93,7 +95,7 @@ fn light(model: &mut Model, number: usize, held: bool, report: &Report) -> Mass 
         held || model.joints.iter().any(|joint| sprung(joint) && (joint.parent == number || joint.child == number));
     let share = if sprung { SPRUNG } else { TURNING };
     let (mut mass, mut moment) = (0.0, 0.0);
-    for joint in on_it.iter().filter(|joint| joint.freedom != Freedom::All) {
+    for joint in on_it.iter().map(|joint| &model.joints[*joint]).filter(|joint| joint.freedom != Freedom::All) {
         let child = &model.links[joint.child];
         let Some(carried) = child.mass else { continue };
         let arm = child.pose.point(carried.centre) - at;
@@ -106,12 +108,18 @@ fn light(model: &mut Model, number: usize, held: bool, report: &Report) -> Mass 
         report.note(place, title, what);
         return Mass { mass: FRAME, centre: DVec3::ZERO, inertia: DMat3::from_diagonal(DVec3::splat(FRAME * 1e-4)) };
     }
-    let taken = turning.and_then(|(child, point)| {
-        let child = &mut model.links[child];
+    let taken = turning.and_then(|joint| {
+        let joint = &mut model.joints[joint];
+        let child = &mut model.links[joint.child];
         let whole = child.mass?;
-        let part =
-            Mass { mass: mass * TURNING, centre: child.pose.inverse().point(point), inertia: whole.inertia * share };
+        let centre = child.pose.inverse().point(joint.anchor);
+        let part = Mass { mass: mass * TURNING, centre, inertia: whole.inertia * share };
         child.mass = Some(inertia::difference(&whole, &part));
+        if sprung && joint.freedom == Freedom::Turn {
+            // What the hinge's spring or servo no longer turns is given back to it.
+            let axis = child.pose.turn.inverse() * joint.axis;
+            joint.armature += axis.dot(part.inertia * axis);
+        }
         Some(inertia::seen(&(seen.inverse() * child.pose), &part))
     });
     let own = Mass {

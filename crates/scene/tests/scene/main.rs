@@ -7,6 +7,7 @@ mod mass_properties;
 mod mistakes;
 mod mistakes_of_joints;
 mod never_panics;
+mod options;
 mod ron_text;
 mod servos;
 mod springs;
