@@ -121,6 +121,9 @@ impl App {
         let adds = matches!(
             &command,
             Command::Edit { edit: Edit::Add { .. } | Edit::AddGroups { .. } | Edit::Join { .. }, .. }
+                // What a step back or forth brings back is selected, too.
+                | Command::Undo
+                | Command::Redo
         );
         let mut before = Chosen::of(self.session.snapshot(), &self.state.selection, adds);
         if let (Command::Edit { edit, .. }, Some(scene)) = (&command, self.session.scene()) {

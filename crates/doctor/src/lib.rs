@@ -28,6 +28,7 @@
 //! | far | a body so far from the origin that single precision cannot resolve millimetres |
 //! | passes | a body that may pass through another under the contact settings |
 //! | overlap | bodies that overlap at the start |
+//! | impacts | bouncing balls that touch each other, whose impacts are solved all at once |
 //! | weak | a motor or servo whose cap is below its static load, if it should hold still, or below its joint's friction |
 
 mod alone;
@@ -41,6 +42,7 @@ mod finding;
 mod forces;
 pub mod gram_schmidt;
 pub mod graph;
+mod impacts;
 mod jams;
 mod joints;
 mod linkage;
@@ -93,6 +95,7 @@ pub fn examine(case: &DoctorCase<'_>) -> Examination {
     chains::examine(case, &mechanisms, &mut found);
     stacks::examine(case, &contacts, &mut found);
     loads::examine(case, &contacts, &mechanisms, &mut found);
+    impacts::examine(case, &contacts, &mut found);
     sweeps::examine(case, &mechanisms, &mut found);
     weak::examine(case, &mut found);
     passing::examine(case, &mut found);

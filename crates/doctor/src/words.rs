@@ -43,6 +43,7 @@ pub fn change(name: &str, value: Value) -> String {
         ("solver.method", Value::Choice("Direct")) => "Use the direct solver".into(),
         ("solver.rows", Value::Choice("Mechanism")) => "Solve mechanisms exactly".into(),
         ("step.substeps", Value::Int(substeps)) => format!("Use {substeps} sub-steps"),
+        ("contact.impacts", Value::Choice("Propagate")) => "Pass impacts on pair by pair".into(),
         ("stabilization.geometric_stiffness", _) => "Use geometric stiffness".into(),
         _ => format!("Set {name}={value}"),
     }

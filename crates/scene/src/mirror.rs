@@ -49,7 +49,8 @@ impl Mirror {
 
     /// The image of a point of the world.
     pub fn point(&self, p: Vec3) -> Vec3 {
-        self.through + self.direction(p - self.through)
+        // So rounded once along the normal, and not at all across it.
+        self.direction(p) + 2.0 * self.through.dot(self.normal) * self.normal
     }
 
     /// The image of an angular velocity.
@@ -240,6 +241,13 @@ mod tests {
             assert_ne!(image, inertia);
             assert_eq!(mirror.inertia(image), inertia, "twice is not at all");
         }
+    }
+
+    /// Their other coordinates got rounding errors, as in `0.29999998`.
+    #[test]
+    fn points_keep_their_coordinates_along_the_plane() {
+        let mirror = Mirror { normal: Vec3::X, through: Vec3::new(0.25, 0.7, 12.3) };
+        assert_eq!(mirror.point(Vec3::new(0.75, 0.3, 1.1)), Vec3::new(-0.25, 0.3, 1.1));
     }
 
     /// The image of a right-hand thread is a left-hand one; gears keep their radii.

@@ -55,6 +55,7 @@ rules! {
     Unmoved = "unmoved", "a force, torque or drag on a body that it cannot move";
     Immovable = "immovable", "a joint between bodies that nothing moves";
     Passes = "passes", "a body that may pass through another, because contacts are searched for too seldom";
+    Impacts = "impacts", "bouncing balls that touch each other, whose impacts are solved all at once";
     Weak = "weak", "a motor or servo whose cap is below its static load, if it should hold still, or below its joint's friction";
     Gap = "gap", "in the run: a joint that gapes, or turns out of its orientation";
     Slip = "slip", "in the run: a motor that misses its speed below its cap";

@@ -2,9 +2,8 @@
 
 use delassus_doctor::{Fix, Rule, Severity};
 use delassus_physics::setting::Value;
-use delassus_scene as scene;
 
-use super::{findings, load};
+use super::{findings, healthy, load, only, scene};
 
 const FLOOR: &str = r#"(name: "floor", shape: Box(half: (5, 5, 0.5)), at: (0, 0, -0.5), motion: Static)"#;
 
@@ -134,7 +133,7 @@ fn a_welded_cantilever_that_sweeps_cannot_carry() {
     );
     assert_eq!(found[0].fix, Some(MECHANISM));
     let sag = |text: &str| {
-        let loaded: scene::Loaded = load(text);
+        let loaded: delassus_scene::Loaded = load(text);
         let mut world = loaded.flat.world(loaded.scene.settings.settings());
         (0..60)
             .map(|_| {
@@ -148,4 +147,26 @@ fn a_welded_cantilever_that_sweeps_cannot_carry() {
         let sag = sag(&swept(exact));
         assert!(sag < 1e-4 && findings(&load(&swept(exact))).is_empty(), "{exact}: {sag}");
     }
+}
+
+/// Who builds Newton's cradle is told of the setting that it needs.
+#[test]
+fn balls_in_a_row() {
+    let row = |count: usize, restitution: f32, spacing: f32| -> String {
+        let ball = |k: usize| {
+            let x = k as f32 * spacing;
+            format!(
+                r#"(name: "b{k}", shape: Sphere(radius: 0.25), at: ({x}, 0, 1), mass: 1, restitution: {restitution}),"#
+            )
+        };
+        (0..count).map(ball).collect()
+    };
+    let found = only(Rule::Impacts, Severity::Note, &row(4, 1.0, 0.5), "");
+    assert_eq!(found.bodies, [1, 2, 3, 4]);
+    assert_eq!(found.fix, Some(Fix::Set { name: "contact.impacts", value: Value::Choice("Propagate") }));
+    assert!(found.what.starts_with("4 bouncing balls touch each other, from b0 to b3."), "{}", found.what);
+    // Balls that hardly bounce, or do not touch, and impacts that are passed on.
+    healthy(&row(4, 0.3, 0.5), "");
+    healthy(&row(4, 1.0, 0.51), "");
+    assert!(findings(&scene(&row(4, 1.0, 0.5), "", "contact: (impacts: Propagate)")).is_empty());
 }

@@ -18,21 +18,28 @@ fn chapter(entry: &LibraryEntry) -> String {
     file_name(entry).chars().take_while(char::is_ascii_digit).collect()
 }
 
+/// The folders of the program's library in the order in which they are listed, with their titles. Others follow.
+const FOLDERS: [(&str, &str); 10] = [
+    ("", "Scenes"),
+    ("book", "The book"),
+    ("rows", "Rows, one by one"),
+    ("jacobi", "Jacobi"),
+    ("contact2d", "Contact in a plane"),
+    ("admc", "Momentum and energy"),
+    ("errata", "Errata, as printed"),
+    ("machines", "Machines"),
+    ("lab", "The lab"),
+    ("arena", "The arena"),
+];
+
 /// The title of a folder of the library.
-fn folder_title(folder: &str) -> String {
-    match folder {
-        "" => "Scenes".into(),
-        "book" => "The book".into(),
-        "rows" => "Rows, one by one".into(),
-        "jacobi" => "Jacobi".into(),
-        "contact2d" => "Contact in a plane".into(),
-        "admc" => "Momentum and energy".into(),
-        "errata" => "Errata, as printed".into(),
-        "lab" => "The lab".into(),
-        "machines" => "Machines".into(),
-        "arena" => "The arena".into(),
-        other => other.into(),
-    }
+fn folder_title(folder: &str) -> &str {
+    FOLDERS.iter().find(|(name, _)| *name == folder).map_or(folder, |(_, title)| title)
+}
+
+/// Its place in the list.
+fn folder_rank(folder: &str) -> usize {
+    FOLDERS.iter().position(|(name, _)| *name == folder).unwrap_or(FOLDERS.len())
 }
 
 /// The library's memory.
@@ -82,7 +89,9 @@ fn tree(ui: &mut Ui, view: &View<'_>, Library { search, reveal }: &mut Library, 
     widgets::scroll(ui, "library", |ui| {
         ui.spacing_mut().item_spacing.y = 1.0;
         let entries_of = |folder: Option<&Path>| -> Vec<&LibraryEntry> {
-            found.iter().copied().filter(|entry| entry.own.as_deref() == folder).collect()
+            let mut entries: Vec<_> = found.iter().copied().filter(|entry| entry.own.as_deref() == folder).collect();
+            entries.sort_by_key(|entry| folder_rank(entry.folder()));
+            entries
         };
         for shown in &view.shelf.folders {
             let entries = entries_of(Some(&shown.folder.path));

@@ -7,9 +7,13 @@ use glam::Vec3;
 
 use super::editor::bench;
 use crate::bench::Bench;
-use crate::editor::Tool;
+use crate::editor::{Chosen, Tool};
 use crate::request::Request;
+use crate::selection::Selection;
 use crate::shell::action::Action;
+use delassus_physics::joints::{BallSocket, JointKind};
+use delassus_scene::{Joint, WORLD};
+use delassus_session::{Command, Edit};
 
 /// The places of all bodies but the floor.
 fn places(harness: &Harness<'_, Bench>) -> Vec<Vec3> {
@@ -65,4 +69,45 @@ fn a_mirrored_copy_is_not_put_onto_its_original() {
     assert_eq!(places(&harness).len(), 1);
     let notices: Vec<_> = harness.state().state.notices.iter().map(|notice| notice.text.clone()).collect();
     assert!(notices.iter().any(|text| text.starts_with("The copy would lie on the selection")), "{notices:?}");
+}
+
+/// The copy of a pendulum fell.
+#[test]
+fn a_copy_keeps_its_joint_to_the_world() {
+    let mut harness = box_selected();
+    let pin = Vec3::new(0.0, 0.0, 3.0);
+    let joint = Joint::new(WORLD, "box", pin, JointKind::BallSocket(BallSocket {}));
+    let edit = Edit::Add { bodies: Vec::new(), joints: vec![joint] };
+    harness.state_mut().session.dispatch(Command::Edit { edit, gesture: None }).expect("a joint");
+    harness.state_mut().state.selection.bodies = vec![2];
+    for action in [Action::Copy, Action::Paste, Action::Duplicate] {
+        harness.state_mut().state.pending.push(action);
+        harness.run();
+        harness.state_mut().state.selection.bodies = vec![2];
+    }
+    let places = places(&harness);
+    let snapshot = harness.state().session.snapshot();
+    assert_eq!((places.len(), snapshot.joints.len()), (3, 3));
+    for (joint, place) in snapshot.joints.iter().zip(&places) {
+        let expected = pin + *place - places[0];
+        let at = snapshot.place(joint);
+        for anchor in [at.anchor_a, at.anchor_b] {
+            assert!(anchor.distance(expected) < 1e-5, "{}: {anchor} is not at {expected}", joint.name);
+        }
+    }
+}
+
+#[test]
+fn what_an_undo_brings_back_is_selected() {
+    let mut harness = box_selected();
+    let session = &mut harness.state_mut().session;
+    let edit = Edit::Remove { bodies: vec!["box".into()], joints: Vec::new() };
+    session.dispatch(Command::Edit { edit, gesture: None }).expect("no box");
+    let before = Chosen::of(session.snapshot(), &Selection::default(), true);
+    session.dispatch(Command::Undo).expect("the box again");
+    assert_eq!(before.again(session.snapshot()).bodies, [2]);
+    // Where nothing comes back the selection stays.
+    let selection = Selection { bodies: vec![2], ..Selection::default() };
+    let before = Chosen::of(session.snapshot(), &selection, true);
+    assert_eq!(before.again(session.snapshot()).bodies, [2]);
 }

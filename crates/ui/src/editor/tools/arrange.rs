@@ -56,17 +56,15 @@ pub fn doomed(view: &View<'_>, state: &Hands<'_>) -> String {
     }
 }
 
-/// Adds copies of the selected bodies and of the joints among them, beside them, and starts to move them.
+/// Adds copies of the selected bodies, of the joints among them and of those to the world, beside them, and starts to move
+/// them.
 pub fn duplicate(view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Request>) {
     let (mut bodies, mut joints) = view.session.copy(&state.selection.bodies);
     if bodies.is_empty() {
         state.notices.info("Nothing is selected: click a body first.".to_owned());
         return;
     }
-    // Joints to the world stay with the original.
-    joints.retain(|j| j.a != delassus_scene::WORLD && j.b != delassus_scene::WORLD);
-    let shift = beside::shift(&bodies, view.snapshot);
-    bodies.iter_mut().for_each(|body| body.at += shift);
+    beside::put(&mut bodies, &mut joints, view.snapshot);
     ask(Edit::Add { bodies, joints }, out);
     state.editor.tool = Tool::Move;
 }
@@ -200,7 +198,7 @@ pub struct Chosen {
 }
 
 impl Chosen {
-    /// Remembers a selection. With `adds`, the bodies or joints added next are selected instead.
+    /// Remembers a selection. With `adds`, the bodies or joints added next are selected instead, if there are any.
     pub fn of(snapshot: &Snapshot, selection: &Selection, adds: bool) -> Self {
         let name = |id: &u32| snapshot.body(*id).map(|b| b.name.to_string());
         Self {
@@ -248,9 +246,12 @@ impl Chosen {
             let new = snapshot.bodies.iter().filter(|b| !known.contains(&*b.name));
             selection.bodies = new.map(|b| b.id).collect();
             if selection.bodies.is_empty() {
-                selection.joint = snapshot.joints.iter().position(|j| !known.contains(&format!("joint {}", j.name)));
+                let is_new = |index: &usize| !known.contains(&format!("joint {}", snapshot.joints[*index].name));
+                selection.take_joints((0..snapshot.joints.len()).filter(is_new).collect());
             }
-            return selection;
+            if !selection.bodies.is_empty() || selection.joint.is_some() {
+                return selection;
+            }
         }
         // In the order of selection: the last one is shown.
         let wanted: HashSet<&str> = self.bodies.iter().map(String::as_str).collect();

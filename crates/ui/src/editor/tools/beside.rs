@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use crate::editor::snap::clearance;
-use delassus_scene::Body;
+use delassus_scene::{Body, Joint, JointPlaces, WORLD};
 use delassus_session::{Pose, Snapshot};
 
 /// The gap between the originals and their copies, as a share of their width.
@@ -15,8 +15,24 @@ const LEAST: f32 = 0.5;
 /// So many places are tried.
 const PLACES: u32 = 100;
 
+/// Puts copies beside their originals, with what their joints have in the world.
+pub fn put(bodies: &mut [Body], joints: &mut [Joint], snapshot: &Snapshot) {
+    let shift = shift(bodies, snapshot);
+    let moved = |point: Vec3| point + shift;
+    bodies.iter_mut().for_each(|body| body.at += shift);
+    for joint in joints {
+        joint.kind.move_points(moved);
+        let in_world = [joint.a == WORLD, joint.b == WORLD];
+        let JointPlaces { common, a, b } = joint.places_mut();
+        common.map(moved, |direction| direction);
+        for (end, _) in [a, b].into_iter().zip(in_world).filter(|(_, in_world)| *in_world) {
+            end.map(moved, |direction| direction);
+        }
+    }
+}
+
 /// How far copies of these bodies are shifted.
-pub fn shift(bodies: &[Body], snapshot: &Snapshot) -> Vec3 {
+fn shift(bodies: &[Body], snapshot: &Snapshot) -> Vec3 {
     let ends = bodies.iter().filter_map(along_x).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
     let width = ends.map_or(LEAST, |(least, greatest)| (1.0 + GAP) * (greatest - least));
     let step = (width * STEPS_A_METRE).ceil() / STEPS_A_METRE;

@@ -63,17 +63,9 @@ fn paste(text: &str, view: &View<'_>, state: &mut Hands<'_>, out: &mut Vec<Reque
         }
         Ok(loaded) => {
             let (mut bodies, mut joints) = (loaded.scene.bodies.to_vec(), loaded.scene.joints.to_vec());
-            let shift = beside::shift(&bodies, view.snapshot);
-            for body in &mut bodies {
-                body.at += shift;
-                // The scene's materials are not copied.
-                body.material = None;
-            }
-            joints.retain(|j| j.a != scene::WORLD && j.b != scene::WORLD);
-            for joint in &mut joints {
-                joint.places_mut().common.map(|p| p + shift, |d| d);
-                joint.kind.move_points(|p| p + shift);
-            }
+            beside::put(&mut bodies, &mut joints, view.snapshot);
+            // The scene's materials are not copied.
+            bodies.iter_mut().for_each(|body| body.material = None);
             ask(Edit::Add { bodies, joints }, out);
         }
         Err(mistakes) => {

@@ -101,7 +101,7 @@ fn menu(
     let slot = edit.slot;
     let watched = view.session.watched().and_then(|index| view.snapshot.joints.get(index));
     for (index, strip) in STRIPS.iter().enumerate() {
-        let plot = strip.plot(watched.map(|joint| &*joint.name));
+        let plot = strip.plot(watched.map(|joint| &*joint.name), view);
         let on = edit.plots[slot].curves == plot.curves;
         if ui.selectable_label(on, strip.title).clicked() {
             if has_plots {
@@ -143,7 +143,7 @@ fn menu(
     if count < MAX_PLOTS
         && ui.button("Another plot").on_hover_text("Adds a plot, which shows the energy at first").clicked()
     {
-        edit.change(|plots| plots.insert(slot + 1, STRIPS[0].plot(None)));
+        edit.change(|plots| plots.insert(slot + 1, STRIPS[0].plot(None, view)));
         ui.close();
     }
     for (words, other) in [("Move left", slot.checked_sub(1)), ("Move right", Some(slot + 1).filter(|at| *at < count))]

@@ -12,6 +12,9 @@ pub(super) struct Strip {
     pub(super) curves: &'static [(&'static str, &'static str)],
 }
 
+/// A curve that only scenes with springs have.
+const SPRING_ENERGY: &str = "spring_energy";
+
 const ENERGY: usize = 0;
 const JOINT_ERROR: usize = 1;
 const PENETRATION: usize = 2;
@@ -24,7 +27,16 @@ const fn strip(title: &'static str, at_least: f64, curves: &'static [(&'static s
 }
 
 pub(super) const STRIPS: [Strip; 10] = [
-    strip("Energy", 1e-3, &[("total", "energy"), ("kinetic", "kinetic_energy"), ("potential", "potential_energy")]),
+    strip(
+        "Energy",
+        1e-3,
+        &[
+            ("total", "energy"),
+            ("kinetic", "kinetic_energy"),
+            ("potential", "potential_energy"),
+            ("springs", SPRING_ENERGY),
+        ],
+    ),
     strip("Joint error", 1e-3, &[("worst", "joint_error_max"), ("mean", "joint_error_mean")]),
     strip("Penetration", 1e-3, &[("deepest", "penetration_max")]),
     strip("Joint angle error", 2e-4, &[("worst", "angular_error_max")]),
@@ -42,12 +54,14 @@ pub(super) const STRIPS: [Strip; 10] = [
 
 impl Strip {
     /// The strip as a plot of the document; `joint` is the name of the watched joint.
-    pub(super) fn plot(&self, joint: Option<&str>) -> Plot {
+    pub(super) fn plot(&self, joint: Option<&str>, view: &View<'_>) -> Plot {
         let text = |text: &str| match text.strip_prefix('.') {
             Some(column) => format!("joints.{}.{column}", joint.unwrap_or("?")),
             None => text.to_owned(),
         };
-        let curves = self.curves.iter().map(|(_, quantity)| text(quantity)).collect();
+        let springs = view.snapshot.joints.iter().any(|joint| joint.kind.spring().is_some());
+        let shown = self.curves.iter().filter(|(_, quantity)| springs || *quantity != SPRING_ENERGY);
+        let curves = shown.map(|(_, quantity)| text(quantity)).collect();
         let watched = self.curves.iter().any(|(_, quantity)| quantity.starts_with('.'));
         // A plot of a joint gets its title from the joint.
         let title = if watched { String::new() } else { self.title.to_owned() };
@@ -85,5 +99,5 @@ pub(super) fn plots(view: &View<'_>, state: &Plots) -> Vec<Plot> {
     }
     let watched = view.session.watched().and_then(|index| view.snapshot.joints.get(index));
     let joint = watched.map(|joint| &*joint.name);
-    (0..state.chosen.len()).map(|slot| STRIPS[chosen(slot, view, state)].plot(joint)).collect()
+    (0..state.chosen.len()).map(|slot| STRIPS[chosen(slot, view, state)].plot(joint, view)).collect()
 }
