@@ -15,6 +15,8 @@ pub struct RowEnergy {
     /// motion has none. And the largest kinetic energy of one of them.
     ideal: f64,
     ideal_motion: f64,
+    /// How much of it may be rounding, J.
+    rounding: f64,
 }
 
 impl RowEnergy {
@@ -28,14 +30,22 @@ impl RowEnergy {
         self.ideal
     }
 
+    /// The part of it that cannot be rounding, J.
+    pub fn ideal_beyond_rounding(&self) -> f64 {
+        (self.ideal.abs() - self.rounding).max(0.0).copysign(self.ideal)
+    }
+
     /// The largest kinetic energy of a mechanism in which only ideal joints acted, J.
     pub fn ideal_motion(&self) -> f64 {
         self.ideal_motion
     }
 
-    /// Adds what the ideal joints of a mechanism have done in a step that began with this kinetic energy, J.
-    pub fn add_ideal(&mut self, work: f64, motion: f64) {
-        self.ideal += if work.is_finite() { work } else { 0.0 };
+    /// Adds what the ideal joints of a mechanism have done in a step that began with this kinetic energy, and how much of it
+    /// may be `rounding`, J.
+    pub fn add_ideal(&mut self, work: f64, rounding: f64, motion: f64) {
+        if work.is_finite() && rounding.is_finite() {
+            (self.ideal, self.rounding) = (self.ideal + work, self.rounding + rounding);
+        }
         self.ideal_motion = self.ideal_motion.max(motion);
     }
 
@@ -60,7 +70,7 @@ impl RowEnergy {
     /// Adds the sums of a part of the world.
     pub fn add(&mut self, part: &Self) {
         (self.open, self.closed, self.work) = (self.open + part.open, self.closed + part.closed, self.work + part.work);
-        self.ideal += part.ideal;
+        (self.ideal, self.rounding) = (self.ideal + part.ideal, self.rounding + part.rounding);
         self.ideal_motion = self.ideal_motion.max(part.ideal_motion);
     }
 }

@@ -30,6 +30,8 @@ const MAX_WORK: u64 = 100_000_000;
 const UNSOLVED: f32 = 1e-3;
 /// Sweeps in each sub-step of the step at which the sweeps have arrived.
 const MANY_SWEEPS: u32 = 400;
+/// The resolution of places and angles in 32 bits, as a share of the largest coordinate, which counts as 1 m at least.
+const RESOLUTION: f32 = 1.2e-7;
 /// Loads below this share of the largest are judged against that share.
 const MIN_LOAD_SHARE: f32 = 0.1;
 
@@ -101,8 +103,11 @@ fn differences(swept: &World, exact: &World, since: f64) -> Vec<Breach> {
         let body = &exact.state.bodies[index];
         let Some((joint, _)) = load.joint.filter(|_| body.is_dynamic()) else { continue };
         let (u, v) = (swept.state.velocities[index], exact.state.velocities[index]);
-        let missing_force = body.mass * (u.linear - v.linear).length() / step;
-        let missing_torque = (body.inertia() * Vec3::from(u.angular - v.angular)).length() / step;
+        // Joints are closed to within the resolution of places, by a change of velocity of so much a sub-step.
+        let noise = RESOLUTION * body.position.abs().max_element().max(1.0) / swept.settings.h();
+        let beyond = |change: Vec3| change * (1.0 - noise / change.length().max(noise));
+        let missing_force = body.mass * beyond((u.linear - v.linear).into()).length() / step;
+        let missing_torque = (body.inertia() * beyond((u.angular - v.angular).into())).length() / step;
         let force = load.force.max(MIN_LOAD_SHARE * force).max(MIN_LOAD_SHARE * body.mass * gravity);
         let torque = load.torque.max(MIN_LOAD_SHARE * torque).max(force * body.solid.radius);
         let kinds = [(missing_force, force, Unit::Newton), (missing_torque, torque, Unit::NewtonMetre)];

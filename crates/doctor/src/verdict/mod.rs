@@ -183,7 +183,7 @@ impl Judge {
             let joules = injected.joules();
             return Some(breach(joules, world.metrics().kinetic_energy.max(joules), stability::INJECTED_SHARE));
         }
-        let work = injected.ideal();
+        let work = injected.ideal_beyond_rounding();
         if work.abs() < MIN_WORK {
             return None;
         }

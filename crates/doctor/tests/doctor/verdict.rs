@@ -261,7 +261,7 @@ fn energy_that_ideal_joints_take_is_a_breach() {
             if world.state.time > 1.0 {
                 let motion = world.state.injected.ideal_motion();
                 let more = share * motion - world.state.injected.ideal();
-                world.state.injected.add_ideal(more, 0.0);
+                world.state.injected.add_ideal(more, 0.0, 0.0);
             }
             judge.watch(&world);
         }

@@ -10,6 +10,7 @@ pub mod budget;
 mod clearance;
 mod collider;
 pub mod continuous;
+mod crossed;
 mod edge_on_face;
 mod excluded;
 mod extent;

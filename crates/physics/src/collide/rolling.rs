@@ -15,7 +15,9 @@
 //! If the arms were kept, a ball with its centre of mass off its middle would roll ahead of the load on it. The torque
 //! would come late, and at 60 Hz the ball's swing would grow by 21 % in five seconds. Between two round bodies each arm
 //! follows its own body, along the normal as it was found. Their points then lie apart by the difference of the two d.
-//! This widens the gap by the square of that difference, divided by twice the sum of the radii.
+//! This widens the gap by the square of that difference, divided by twice the sum of the radii. Where their axes cross,
+//! as those of a rod on a drum, the point and the gap follow exactly: see `crossed.rs`. On a round body that stands still
+//! a flat one rocks; then m turns with the flat body.
 //!
 //! A crate on a turntable turns with the table, and so does their contact point. It moves by the mean of the two
 //! bodies' displacements there, and the arms are those at the middle of the sub-step. If the arms were kept, the table
@@ -26,6 +28,7 @@ use glam::{Quat, Vec3};
 use parry3d::shape::TypedShape;
 
 use super::Pair;
+use super::crossed::{self, Axis};
 use super::manifold::POINTS;
 use super::round::rolls;
 use crate::body::{Body, Motion};
@@ -136,7 +139,22 @@ fn move_points<'a>(
         let manifold = &mut pair.near.manifold;
         let n = manifold.normal;
         let shapes = shapes.map(|shape| shape.of(bodies));
-        let surfaces = [0, 1].map(|end| Surface::new(shapes[end], &moved[end], if end == 0 { n } else { -n }));
+        if let ([true, true], [point]) = (*round, &mut manifold.points[..])
+            && let [Some(a), Some(b)] = shapes.map(Axis::of)
+            && let Some((position, gap)) = crossed::meet(&a, &b, n)
+        {
+            (point.position, point.separation) = (position, gap);
+            manifold.has_rolled = true;
+            continue;
+        }
+        // The normal turns with the flat body, if there is one.
+        let after = match *round {
+            [true, false] => moved[1].turn * n,
+            [false, true] => moved[0].turn * n,
+            _ => n,
+        };
+        let outward = |end: usize| if end == 0 { [n, after] } else { [-n, -after] };
+        let surfaces = [0, 1].map(|end| Surface::new(shapes[end], &moved[end], outward(end)));
         // How far the point of B lies from the point of A along the surface, m: the mean over the points.
         let mut sideways = Vec3::ZERO;
         for (point, (position, gap)) in manifold.points.iter_mut().zip(found) {
@@ -206,15 +224,18 @@ struct Surface {
 }
 
 impl Surface {
-    fn new((body, piece): (&Body, &Solid), moved: &Moved, outward: Vec3) -> Self {
-        let along = |radius: f32| Self { before: radius * outward, after: radius * outward };
+    /// `outward`: the normal away from the body, before and after.
+    fn new((body, piece): (&Body, &Solid), moved: &Moved, [before, after]: [Vec3; 2]) -> Self {
+        let along = |radius: f32| Self { before: radius * before, after: radius * after };
         match piece.geometry.as_typed_shape() {
             TypedShape::Ball(ball) => along(ball.radius),
             TypedShape::Capsule(capsule) => along(capsule.radius),
             TypedShape::Cylinder(cylinder) => {
-                let after = body.rotation * piece.offset.rotation * Vec3::Y;
-                let across = |axis: Vec3| cylinder.radius * (outward - axis * axis.dot(outward)).normalize_or_zero();
-                Self { before: across(moved.turn.inverse() * after), after: across(after) }
+                let axis = body.rotation * piece.offset.rotation * Vec3::Y;
+                let across = |axis: Vec3, outward: Vec3| {
+                    cylinder.radius * (outward - axis * axis.dot(outward)).normalize_or_zero()
+                };
+                Self { before: across(moved.turn.inverse() * axis, before), after: across(axis, after) }
             }
             _ => along(0.0),
         }

@@ -43,6 +43,9 @@ const SHARE: f64 = 0.1;
 pub const CLOSED: f64 = 0.5;
 /// The part of the bound that remains at rest: the mechanism's weight times this, m.
 pub const HEIGHT: f64 = 1e-3;
+/// The resolution of places and angles in 32 bits, as a share of the largest coordinate, which counts as 1 m at least. A
+/// body moves by so much without its joints' doing, and a load that it bears does work on it.
+const RESOLUTION: f32 = 1.2e-7;
 /// A mechanism's curvature bias is left out once its change has grown this many times in a row.
 const MAX_GROWTHS: u32 = 3;
 /// The time constant with which the largest kinetic energy and the credit decay, s.
@@ -215,7 +218,7 @@ pub fn close(state: &mut State, system: &System, again: bool) {
             let closed = energy_budget.is_closed(island);
             let (account, work) = (&mut energy_budget.accounts[island], energy_budget.work[island]);
             if energy_budget.ideal[island] {
-                state.injected.add_ideal(work, account.now);
+                state.injected.add_ideal(work, energy_budget.rounding[island], account.now);
             }
             if closed {
                 account.swung += work;
@@ -230,7 +233,7 @@ pub fn close(state: &mut State, system: &System, again: bool) {
 }
 
 impl EnergyBudget {
-    /// Sums w of each mechanism, and finds the largest joint error that the step leaves. Records in which mechanisms only
+    /// Sums w of each mechanism and its rounding, and finds the largest joint error that the step leaves. Records in which mechanisms only
     /// ideal joints act.
     fn add_up(&mut self, state: &State, system: &System) {
         let (bodies, velocities) = (&state.bodies, &state.velocities);
@@ -238,10 +241,13 @@ impl EnergyBudget {
         self.work.resize(bodies.len(), 0.0);
         self.open.clear();
         self.open.resize(bodies.len(), 0.0);
+        self.rounding.clear();
+        self.rounding.resize(bodies.len(), 0.0);
         self.note_contacts(state, system);
         for block in system.blocks.iter().filter(|block| matches!(block.owner, Owner::Joint(_))) {
             let (a, b) = (block.a as usize, block.b as usize);
-            let (mut work, mut open) = (0.0f64, 0.0f32);
+            let (mut work, mut open, mut rounding) = (0.0f64, 0.0f32, 0.0f64);
+            let reach = [a, b].map(|end| bodies[end].position.abs().max_element()).into_iter().fold(1.0, f32::max);
             let mut ideal =
                 [a, b].iter().all(|&end| bodies[end].is_dynamic() || velocities[end] == Velocity::default());
             for index in block.range() {
@@ -253,11 +259,14 @@ impl EnergyBudget {
                 };
                 let now = speed(row, &velocities[a], &velocities[b]);
                 work += 0.5 * f64::from(row.impulse) * f64::from(speed(row, &self.before[a], &self.before[b]) + now);
+                rounding +=
+                    f64::from(row.impulse.abs() * RESOLUTION * if row.is_angular() { 1.0 } else { reach } / self.h);
                 open = open.max(closing.left_to_split()).max(shake::left(row, now, self.h));
             }
             let moving_body = if bodies[a].is_dynamic() { block.a } else { block.b };
             let island = system.graph.island(moving_body) as usize;
             self.work[island] += work;
+            self.rounding[island] += rounding;
             self.open[island] = self.open[island].max(open);
             self.ideal[island] &= ideal;
         }

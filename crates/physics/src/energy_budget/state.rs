@@ -14,6 +14,8 @@ pub struct EnergyBudget {
     pub(super) kept: Vec<MechanismAccount>,
     /// By an island's first body: the energy added in this step, J.
     pub(super) work: Vec<f64>,
+    /// By an island's first body: how much of it may be rounding, J.
+    pub(super) rounding: Vec<f64>,
     /// By an island's first body: whether only ideal joints act in this step. A stop, a rope, a spring, a motor,
     /// friction and whatever touches may take energy; so may a body that is moved.
     pub(super) ideal: Vec<bool>,
@@ -27,7 +29,7 @@ pub struct EnergyBudget {
     pub(super) h: f32,
 }
 
-copied_by_fields!(EnergyBudget { before, accounts, kept, work, ideal, open, bias_changes, growths, h });
+copied_by_fields!(EnergyBudget { before, accounts, kept, work, rounding, ideal, open, bias_changes, growths, h });
 
 /// How the changes of the curvature bias grow from evaluation to evaluation.
 #[derive(Debug, Clone, Copy)]
