@@ -15,6 +15,10 @@ use super::kernel::rotation::turned;
 use super::settings::{RotationForm, Settings};
 use super::sleep::state::Sleep;
 
+/// A body that turns by more than this in a step, rad, is corrected before it turns. In one rotation with a spin by θ, a
+/// correction across its axis acts in a direction turned by θ/2: at half a turn it no longer corrects anything.
+const FAST: f32 = 1.0;
+
 /// Adds the velocity change by gravity over `h` seconds to dynamic bodies that are awake.
 pub fn forces((bodies, sleep): (&[Box<Body>], &Sleep), velocities: &mut [Velocity], settings: &Settings, h: f32) {
     let gravity = Vec3A::from(settings.step.gravity) * h;
@@ -60,6 +64,10 @@ pub fn poses(bodies: &mut [Box<Body>], velocities: &mut [Velocity], motions: &Mo
         let fraction = motions.toi_fractions.get(index).copied().unwrap_or(1.0);
         let h = h * fraction;
         watch.shift(index as u32, body, Vec3::from(velocity.linear + pseudo.linear) * h);
+        if pseudo.angular != Vec3A::ZERO && h * velocity.angular.length() > FAST {
+            body.rotation = turned(body.rotation, Vec3::from(pseudo.angular) * h);
+            pseudo.angular = Vec3A::ZERO;
+        }
         let turn = Vec3::from(velocity.angular + pseudo.angular) * h;
         if turn == Vec3::ZERO {
             continue;

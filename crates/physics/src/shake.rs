@@ -71,6 +71,11 @@ const ROUNDING_ANGLE: f32 = 1e-6;
 const ROUNDING_SHARE: f32 = 3e-7;
 /// The curvature bias of a stop is ignored where a body turns by more than this in the step, rad.
 const JERKED: f32 = 0.3;
+/// The curvature bias of an angular row is ignored where a body turns by more than this in the step, rad. A change Δ of its
+/// angular velocity across the axis about which it turns by θ tilts that axis by h Δ sin(θ/2)/(θ/2), and not along Δ but
+/// turned by θ/2: evaluating e again reduces its error by √(1 − 2 s cos(θ/2) + s²), s = sin(θ/2)/(θ/2), which is 0.70
+/// here, 1 at 2.3 rad, and 1.19 at half a turn.
+const MAX_TURN_OF_AXES: f32 = 1.5;
 /// A rope is struck where in the step before it carried no more than this share of its present impulse, another stop where
 /// it carried nothing: the curvature bias is then ignored.
 const STRUCK: f32 = 0.2;
@@ -308,7 +313,12 @@ fn update_biases(
             let rope = closing.measures == ErrorForm::Length;
             let before = joint.impulses[slot as usize].abs();
             let struck = one_sided && before <= if rope { STRUCK * row.impulse.abs() } else { 0.0 };
-            let followed = h * a.angular.length().max(b.angular.length()) < if one_sided { JERKED } else { PI };
+            let max_turn = match (one_sided, row.is_angular()) {
+                (true, _) => JERKED,
+                (_, true) => MAX_TURN_OF_AXES,
+                _ => PI,
+            };
+            let followed = h * a.angular.length().max(b.angular.length()) < max_turn;
             let gapes = closing.gap == 0.0 && closing.c.abs() > GAPES;
             let e = if followed && !struck && !gapes { e } else { 0.0 };
             let inherited = match (at_once, one_mechanism) {
