@@ -69,6 +69,8 @@ pub struct Scratch {
     few: bool,
     /// Whether steps are divided for bodies that spin on something.
     follows_spins: bool,
+    /// By body: see [`spins::list_resistances`].
+    resistances: Vec<f32>,
     /// Whether sub-steps of the present step record their angles.
     pub(super) watched: bool,
     /// The state to which a trial step returns.
@@ -82,7 +84,7 @@ pub(super) struct TurnAngles {
     free: f32,
     /// φ of the pulls that last for two sub-steps. It counts for a mechanism that bears on something.
     pub(super) lasting: f32,
-    /// The nutation of a free body that touches something.
+    /// The nutation of a free body that touches something, or of one on joints.
     spin: f32,
     /// Whether it bears on something, by a contact or a stop.
     loaded: bool,
@@ -130,7 +132,7 @@ impl TurnAngles {
         let of_spin = wanted(parts * self.spin, self.max_parts_loaded);
         match self.loaded {
             _ if self.taut => 1,
-            false => wanted(parts * self.free, self.max_parts),
+            false => wanted(parts * self.free.max(self.spin), self.max_parts),
             true if parts * self.lasting > MAX_PARTS_LOADED => of_spin,
             true => wanted(parts * self.lasting, self.max_parts_loaded).max(of_spin),
         }
@@ -151,7 +153,7 @@ struct Sum {
     mass: f32,
     /// The number of its bodies.
     bodies: u32,
-    /// The angle by which a free body that touches something nutates in a sub-step, rad.
+    /// The largest nutation of a body in a sub-step, as a multiple of its bound.
     nutation: f32,
     /// The widest gap of its joints, as a share of a link's length.
     gap: f32,
@@ -202,6 +204,7 @@ impl Scratch {
         self.watched = true;
         join(state, &mut self.mechanisms);
         (self.few, self.follows_spins) = (few, spins::follows(settings, few));
+        spins::list_resistances(state, &mut self.resistances);
         self.pulls.clear();
         self.pulls.resize(state.joints.len(), f32::INFINITY);
         self.measure(settings, state, None, settings.h());
@@ -219,7 +222,7 @@ impl Scratch {
     /// Records the largest angles of each mechanism in a sub-step of `h` seconds, at the present velocities and
     /// impulses. `system` has the rows of the last sub-step; without it stops are not looked for.
     pub(super) fn measure(&mut self, settings: &Settings, state: &State, system: Option<&System>, h: f32) {
-        let Self { mechanisms, sums, turns, few, follows_spins, pulls, .. } = self;
+        let Self { mechanisms, sums, turns, few, follows_spins, resistances, pulls, .. } = self;
         sums.clear();
         sums.resize(state.bodies.len(), Sum::default());
         let moves = |body: u32| state.bodies[body as usize].is_dynamic();
@@ -293,8 +296,15 @@ impl Scratch {
                 sum.momentum += body.mass * velocity.linear;
                 sum.mass += body.mass;
                 sum.bodies += 1;
-                if *follows_spins && sum.touches && body.flight != Flight::Joined {
-                    sum.nutation = spins::nutation(body, spin, h);
+                if *follows_spins {
+                    let nutation = match body.flight {
+                        Flight::Joined => {
+                            spins::nutation_on_joints(body, spin, resistances[index], h) / spins::MAX_ON_JOINTS
+                        }
+                        _ if sum.touches => spins::nutation(body, spin, h) / LINK,
+                        _ => 0.0,
+                    };
+                    sum.nutation = sum.nutation.max(nutation);
                 }
             }
         }
@@ -327,7 +337,7 @@ impl Scratch {
                 turn.free = turn.free.max(theta / settings.step.max_turn).max(sum.link.sqrt() / LINK);
             }
             turn.lasting = turn.lasting.max(sum.lasting.sqrt() / LINK);
-            turn.spin = turn.spin.max(sum.nutation / LINK);
+            turn.spin = turn.spin.max(sum.nutation);
         }
     }
 }
