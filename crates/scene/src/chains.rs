@@ -74,13 +74,14 @@ impl Expander {
             Anchor::Needed | Anchor::AtB => (local(spacing * *along), local(spacing * (along - 1.0))),
         };
         let axis = (to_body * axis.unwrap_or(Vec3::Z)).normalize_or(Vec3::Z);
+        let gap = to_body * *spacing + anchor_b - anchor_a;
         let joint = JointDef {
             a: 0,
             b: 0,
             anchor_a,
             anchor_b,
             axis_a: axis,
-            axis_b: axis,
+            axis_b: kind.second_axis(axis, gap, -anchor_b).unwrap_or(axis),
             kind: *kind,
             collide: *collide,
             options: joint.options(),

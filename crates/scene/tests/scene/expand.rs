@@ -273,3 +273,15 @@ fn planes_and_movers_follow_their_part() {
     let again = scene::read_str(&scene::write(&read), "again").unwrap().scene;
     assert_eq!(read, again);
 }
+
+/// The arms of the crosses of a chain lay in one line.
+#[test]
+fn a_chain_of_crosses_has_arms_at_right_angles() {
+    let f = flat(
+        r#"patterns: [Chain(name: "c", body: (shape: Sphere(radius: 0.1), mass: 1), count: 3,
+        spacing: (0.2, 0, 0), joint: (kind: Universal, axis: (0, 1, 0)))]"#,
+    );
+    for joint in &f.joints {
+        assert!(near(joint.def.axis_a, Vec3::Y) && near(joint.def.axis_b.abs(), Vec3::Z), "{:?}", joint.def.axis_b);
+    }
+}
