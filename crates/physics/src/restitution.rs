@@ -172,7 +172,9 @@ pub(crate) fn apply(
         }
         sweep_until_settled(state, system, (&mut *pre_impact, &mut *tree), probe, &mut settling);
         for _ in 0..CURVATURE_ROUNDS {
+            curvature.after_impact = true;
             shake::update_curvature_bias(settings, state, system, gyroscopic, curvature, h);
+            curvature.after_impact = false;
             if !shake::is_curvature_unsettled(system, curvature) {
                 break;
             }

@@ -107,6 +107,8 @@ pub struct Scratch {
     changed_by_joint: Vec<f32>,
     /// By body: whether its gyroscopic term changed when it was last evaluated.
     turned: Vec<bool>,
+    /// Whether the motion is that after an impact, whose impulse a rope bears besides its load: it does not snap taut.
+    pub(crate) after_impact: bool,
 }
 
 impl Scratch {
@@ -312,7 +314,8 @@ fn update_biases(
             let one_sided = row.lo == 0.0 || row.hi == 0.0;
             let rope = closing.measures == ErrorForm::Length;
             let before = joint.impulses[slot as usize].abs();
-            let struck = one_sided && before <= if rope { STRUCK * row.impulse.abs() } else { 0.0 };
+            let snaps = rope && !(scratch.after_impact && before > 0.0);
+            let struck = one_sided && before <= if snaps { STRUCK * row.impulse.abs() } else { 0.0 };
             let max_turn = match (one_sided, row.is_angular()) {
                 (true, _) => JERKED,
                 (_, true) => MAX_TURN_OF_AXES,
