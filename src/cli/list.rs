@@ -134,7 +134,11 @@ fn tables() -> [(&'static str, &'static str, Vec<ColumnHeading>); 4] {
     [
         ("--csv", "The whole world, one line per step", metrics),
         ("--bodies", "One line per body and step; world frame", headings(BODIES)),
-        ("--joints", "One line per joint and step; world frame, forces on B in the last sub-step", headings(JOINTS)),
+        (
+            "--joints",
+            "One line per joint and step; world frame, forces on B as they were at the beginning of the last sub-step, 1/240 s earlier at the default",
+            headings(JOINTS),
+        ),
         (
             "--contacts",
             "One line per step for every two bodies with contact points; world frame, forces on B in the last sub-step",

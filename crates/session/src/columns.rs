@@ -185,7 +185,8 @@ pub const BODIES: &[Column<BodyView>] = &[
     }),
 ];
 
-/// `--joints`: one row per joint and step. World frame; forces are those on B in the last sub-step.
+/// `--joints`: one row per joint and step. World frame; forces are those on B. With impulses that close the joints at the end
+/// of a sub-step they are those at its beginning: the impulse of a step from t − h/2 to t + h/2 is h times the force at t.
 pub const JOINTS: &[Column<JointView>] = &[
     column("step", "", "number of the step", |at, _| Cell::Count(at.step)),
     column("time", "s", "simulated time", |at, _| Cell::Real(at.time)),
