@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::singular::singular_values;
 use super::words::number;
-use super::{DoctorCase, Finding, Fix, Rule, Severity};
+use super::{DoctorCase, Finding, Fix, Rule, Severity, verdict};
 use delassus_physics::collide::Contacts;
 use delassus_physics::collide::manifold::Point;
 use delassus_physics::inertia::Principal;
@@ -14,7 +14,7 @@ use delassus_physics::shape::Solid;
 const SPREAD: f32 = 1e4;
 /// The largest coordinate that is not reported, m: beyond it, positions have steps of more than 0.2 mm.
 const FAR: f32 = 2048.0;
-/// The largest overlap beyond the slop that is not reported, m.
+/// The largest overlap beyond the slop that is not reported, m; of small bodies a share of their size, as in the verdict.
 const OVERLAP: f32 = 5e-3;
 
 pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, found: &mut Vec<Finding>) {
@@ -119,7 +119,10 @@ fn overlaps(case: &DoctorCase<'_>, contacts: &Contacts, found: &mut Vec<Finding>
     let (settings, h) = (&world.settings, world.settings.h());
     for (a, b, manifold) in contacts.manifolds() {
         let depth = manifold.points.iter().map(|p: &Point| -p.separation).fold(0.0, f32::max);
-        if depth <= manifold.slop + OVERLAP {
+        let diameters = [a, b]
+            .map(|end| &world.state.bodies[end as usize])
+            .map(|body| if body.is_dynamic() { 2.0 * body.solid.radius } else { f32::INFINITY });
+        if depth <= manifold.slop + OVERLAP.min(verdict::OVERLAP * diameters[0].min(diameters[1])) {
             continue;
         }
         let speed = (depth / h).min(settings.contact.max_push);

@@ -289,6 +289,9 @@ fn bodies_in_each_other() {
         )
     };
     healthy(&boxes(0.995), "");
+    let small = r#"(name: "a", shape: Box(half: (0.5, 0.5, 0.5)), motion: Static),
+        (name: "b", shape: Box(half: (0.005, 0.005, 0.005)), at: (0.501, 0, 0), mass: 1)"#;
+    only(Rule::Overlap, Severity::Warning, small, "");
     let found = only(Rule::Overlap, Severity::Warning, &boxes(0.9), "");
     let Some(Fix::Move { body: 2, by }) = found.fix else { panic!("{found:?}") };
     assert!((by - glam::Vec3::new(0.1, 0.0, 0.0)).length() < 1e-3 && found.what.contains("100 mm"), "{found:?}");
