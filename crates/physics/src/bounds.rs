@@ -4,6 +4,7 @@
 //! own      lo ≤ λ ≤ hi             of every row, in the row itself
 //! span     |λ| ≤ R                 one row
 //! disc     ‖(λ1, λ2)‖ ≤ R          two rows that take one step
+//! cone     ‖(λ1, λ2)‖ ≤ R          two rows that are solved exactly with their one normal (`kernel/cone.rs`)
 //! surface  (λ1, λ2, λ3/arm) within a limit surface of size R, three rows that take one step
 //! R = factor · Σ λn                over the normal rows that the bound names
 //! ```
@@ -34,6 +35,8 @@ pub struct FrictionBound {
 pub enum FrictionLaw {
     Span,
     Disc,
+    /// A disc whose two rows and one normal are solved together.
+    Cone,
     /// Two tangential rows and a twist with the lever arm `arm`, m.
     Surface {
         arm: f32,
@@ -49,7 +52,7 @@ impl FrictionLaw {
     pub fn count(&self) -> usize {
         match self {
             Self::Span | Self::Weight => 1,
-            Self::Disc => 2,
+            Self::Disc | Self::Cone => 2,
             Self::Surface { .. } => 3,
         }
     }
@@ -97,7 +100,9 @@ impl FrictionBound {
     pub fn is_inside(&self, rows: &[Row]) -> bool {
         const NEARLY: f32 = 1.0 - 1e-4;
         match (self.kind, &rows[self.rows()]) {
-            (FrictionLaw::Disc, [first, second]) => first.impulse.hypot(second.impulse) < first.hi * NEARLY,
+            (FrictionLaw::Disc | FrictionLaw::Cone, [first, second]) => {
+                first.impulse.hypot(second.impulse) < first.hi * NEARLY
+            }
             (FrictionLaw::Surface { arm, surface }, [x, y, twist]) => {
                 let radius = f64::from(x.hi) * f64::from(NEARLY);
                 let asked = [x.impulse, y.impulse, twist.impulse / arm].map(f64::from);

@@ -37,7 +37,7 @@ pub fn block_residuals(
     for bound in &couplings.bounds[bounds.range()] {
         let radius = bound.radius(rows);
         match (bound.kind, &rows[bound.rows()]) {
-            (FrictionLaw::Disc, [x, y]) | (FrictionLaw::Surface { .. }, [x, y, _]) => {
+            (FrictionLaw::Disc | FrictionLaw::Cone, [x, y]) | (FrictionLaw::Surface { .. }, [x, y, _]) => {
                 let result = in_disc([x, y], [residual(x), residual(y)], radius);
                 residuals[bound.rows()][..2].copy_from_slice(&result);
             }

@@ -43,7 +43,7 @@ choice! {
 }
 choice! {
     /// The model of friction in a contact manifold.
-    FrictionModel { Patch, Coulomb, Pyramid, Off }
+    FrictionModel { Patch, Coulomb, Pyramid, Cone, Off }
 }
 choice! {
     /// How the contact points of a pair are found.

@@ -50,6 +50,8 @@ pub enum Unsupported {
     Mean,
     #[error("it solves friction that unloads its own contact row by row")]
     Coupled,
+    #[error("it clamps friction, and solves no contact point on its cone (`friction.model=Cone`)")]
+    Cone,
     #[error("it has no rows of which the world bears a share (`Pulley`)")]
     Borne,
     #[error("it does not sweep a joint's rows among themselves")]
@@ -90,6 +92,7 @@ impl LaneShape {
                     let kind = match bound.kind {
                         FrictionLaw::Span => SPAN,
                         FrictionLaw::Disc => DISC,
+                        FrictionLaw::Cone => return Err(Unsupported::Cone),
                         FrictionLaw::Surface { surface: Surface::Ellipsoid, .. } => ELLIPSOID,
                         FrictionLaw::Surface { surface: Surface::Disc, .. } => PATCH,
                         FrictionLaw::Surface { surface: Surface::Separate, .. } | FrictionLaw::Weight => {

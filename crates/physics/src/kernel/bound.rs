@@ -57,6 +57,17 @@ pub fn solve_disc<const SOFT: bool, B: Bodies<Number = W::Number>, W: SolverRow>
     radius: W::Number,
 ) {
     let [first, second] = rows else { return };
+    solve_disc_of::<SOFT, B, W>(bodies, [first, second], shared, radius);
+}
+
+/// The same for two rows that need not be neighbours.
+#[inline(always)]
+pub fn solve_disc_of<const SOFT: bool, B: Bodies<Number = W::Number>, W: SolverRow>(
+    bodies: &mut B,
+    [first, second]: [&mut W; 2],
+    shared: W::Shared,
+    radius: W::Number,
+) {
     let (x, y) = (unprojected::<SOFT, B, W>(bodies, first, shared), unprojected::<SOFT, B, W>(bodies, second, shared));
     let (x, y) = on_disc((x, y), radius);
     set_projected(bodies, first, shared, (x, radius));

@@ -10,6 +10,7 @@
 //! split           the split position correction of a row and of an anchor
 //! mean            a contact's row at the mean of its points
 //! bound           rows whose bounds depend on other rows: span, disc, friction patch
+//! cone            a contact point's normal and tangents, solved exactly on Coulomb's cone
 //! limit_surface   how much a friction patch resists when it slides and rotates at once
 //! contact         bias and softness of a normal, from its gap
 //! patch           where a contact's rows act: lever arms, tangents, centre, common step
@@ -27,6 +28,7 @@
 pub mod bodies;
 pub mod bound;
 pub(crate) mod complete;
+pub mod cone;
 pub mod contact;
 pub mod coupling;
 pub(crate) mod joint;

@@ -67,6 +67,7 @@ pub enum Idle {
     /// The friction model has no use for it.
     NotPatch,
     NotPoints,
+    ExactCone,
     /// Contacts are impacts, which have no rows.
     Impacts,
     /// A step has one sub-step.
@@ -242,7 +243,9 @@ fn effects(settings: &Settings, facts: &Facts, mut visit: impl FnMut(&'static st
             normal => rows,
             patch => friction.or(when(settings.friction.model != FrictionModel::Patch, Idle::NotPatch)),
             rolling => rolling.or(when(!settings.friction.rolling, Idle::RollingOff)),
-            point => friction.or(when(settings.friction.model == FrictionModel::Patch, Idle::NotPoints)),
+            point => friction
+                .or(when(settings.friction.model == FrictionModel::Patch, Idle::NotPoints))
+                .or(when(settings.friction.model == FrictionModel::Cone, Idle::ExactCone)),
             soft => still,
             carry => still,
         }

@@ -150,15 +150,17 @@ pub(super) fn rows(
             }
             Friction::Patch { mu, arm, surface, rolling }
         }
-        FrictionModel::Coulomb | FrictionModel::Pyramid => {
-            let cone = settings.friction.model == FrictionModel::Coulomb;
+        FrictionModel::Coulomb | FrictionModel::Pyramid | FrictionModel::Cone => {
+            let cone = settings.friction.model != FrictionModel::Pyramid;
+            let exact = settings.friction.model == FrictionModel::Cone;
+            let law = if exact && takes_exact_cones(settings) { FrictionLaw::Cone } else { FrictionLaw::Disc };
             for (at, point) in manifold.points.iter().enumerate() {
                 let at = at as u8;
                 writer.pair(t, tangent(Some(at)), slide(point.position, point.separation), warm * point.friction);
                 let normal_range = (at, at + 1);
                 match settings.formulation.point {
-                    PointForm::Weight if printed => writer.bind_each(FrictionLaw::Weight, mu, normal_range),
-                    _ if cone => writer.bind(FrictionLaw::Disc, mu, normal_range),
+                    PointForm::Weight if printed && !exact => writer.bind_each(FrictionLaw::Weight, mu, normal_range),
+                    _ if cone => writer.bind(law, mu, normal_range),
                     _ => writer.bind_each(FrictionLaw::Span, mu, normal_range),
                 }
             }
@@ -187,6 +189,12 @@ pub(crate) fn agreeing(manifold: &Manifold, omega: Vec3) -> Vec3 {
     }
     let agreement = manifold.rolling.normalize_or_zero().dot(-rolling.normalize_or_zero());
     if agreement > LEAST_AGREEMENT { manifold.rolling * agreement } else { Vec3::ZERO }
+}
+
+/// Whether a point's rows are solved together: in sweeps of one block after another, with bounds on the sums of impulses.
+/// Jacobi clamps the tangents as Coulomb's model does; the direct solver has the same law in another form.
+fn takes_exact_cones(settings: &Settings) -> bool {
+    properties::of(settings.solver.method).in_turn() && settings.formulation.normal == NormalForm::Accumulated
 }
 
 /// How a contact's rows are solved, if a form that a document prints differs in more than the bounds.

@@ -6,7 +6,7 @@ use glam::{Mat3A, Vec3A};
 
 use super::clamp::solve_bound;
 use crate::body::Velocity;
-use crate::bounds::FrictionBound;
+use crate::bounds::{FrictionBound, FrictionLaw};
 use crate::kernel::bodies::{Bodies, Pair};
 use crate::kernel::row::{self, SolverRow};
 use crate::kernel::split;
@@ -223,7 +223,8 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
     }
 }
 
-/// Solves the rows of a contact: its normals, then those that are bounded by them.
+/// Solves the rows of a contact: its normals, then those that are bounded by them. Normals on exact cones are solved with
+/// their friction.
 #[inline(always)]
 pub(super) fn solve_contact<B: Bodies<Number = f32>, W: SolverRow<Number = f32, Shared = ()>>(
     bodies: &mut B,
@@ -231,7 +232,10 @@ pub(super) fn solve_contact<B: Bodies<Number = f32>, W: SolverRow<Number = f32, 
     bounds: &[FrictionBound],
     rows: &mut [W],
 ) {
-    rows[..normals].iter_mut().for_each(|row| row::solve::<true, _, _>(bodies, row, ()));
+    let with_friction = bounds.first().is_some_and(|bound| bound.kind == FrictionLaw::Cone);
+    if !with_friction {
+        rows[..normals].iter_mut().for_each(|row| row::solve::<true, _, _>(bodies, row, ()));
+    }
     bounds.iter().for_each(|bound| solve_bound(bodies, bound, rows));
 }
 

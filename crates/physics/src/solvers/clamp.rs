@@ -4,6 +4,7 @@
 use crate::bounds::{FrictionBound, FrictionLaw};
 use crate::kernel::bodies::Bodies;
 use crate::kernel::bound::{self, Patch};
+use crate::kernel::cone;
 use crate::kernel::limit_surface::{self, Surface};
 use crate::kernel::row::SolverRow;
 
@@ -19,6 +20,11 @@ pub fn solve_bound<B: Bodies<Number = f32>, W: SolverRow<Number = f32, Shared = 
     match bound.kind {
         FrictionLaw::Span | FrictionLaw::Weight => bound::solve_span(bodies, &mut rows[first], (), radius),
         FrictionLaw::Disc => bound::solve_disc::<true, _, _>(bodies, &mut rows[first..first + 2], (), radius),
+        FrictionLaw::Cone => {
+            if let Ok([normal, x, y]) = rows.get_disjoint_mut([bound.normals.0 as usize, first, first + 1]) {
+                cone::solve_point(bodies, [normal, x, y], bound.factor);
+            }
+        }
         FrictionLaw::Surface { arm, surface } => {
             solve_surface(bodies, &mut rows[first..first + 3], surface, arm, radius);
         }

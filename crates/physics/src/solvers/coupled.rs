@@ -29,6 +29,8 @@ pub fn is_coupled(bounds: &[FrictionBound], rows: &[Row]) -> bool {
         let (mean, mu) = ((&mean.arms, mean.mobility()), bound.factor);
         let slide = |row: &Row| FrictionRow { inv_i: (row.inv_ia, row.inv_ib), arm: None };
         match (bound.kind, &rows[bound.rows()]) {
+            // Solved exactly.
+            (FrictionLaw::Cone, _) => false,
             (_, [first, ..]) if normals.is_empty() || first.is_angular() => false,
             (FrictionLaw::Surface { arm, .. }, [x, y, twist]) => {
                 is_strong(mu, mean, [slide(x), slide(y), FrictionRow { arm: Some(arm), ..slide(twist) }])

@@ -65,7 +65,7 @@ fn cases() -> Vec<(World, World)> {
         [Shape::Box { half }, Shape::Cylinder { radius: 0.4, half_length: 0.5 }],
         [Shape::Sphere { radius: 0.5 }, Shape::Box { half }],
     ];
-    let models = ["friction.model=Patch", "friction.model=Coulomb", "friction.model=Pyramid"];
+    let models = ["friction.model=Patch", "friction.model=Coulomb", "friction.model=Pyramid", "friction.model=Cone"];
     let mut cases = Vec::new();
     for shapes in shapes {
         for model in models {

@@ -110,7 +110,7 @@ fn extreme(seed: u64) -> World {
         format!("stabilization.hertz={}", dice.pick(&[0.1, 30.0, 10000.0])),
         format!("step.gravity=0,0,-{}", dice.pick(&[0.0, 9.81, 1000.0])),
         format!("contact.max_push={}", dice.pick(&[0.0, 3.0, 1000.0])),
-        format!("friction.model={}", dice.pick(&["Patch", "Coulomb", "Pyramid", "Off"])),
+        format!("friction.model={}", dice.pick(&["Patch", "Coulomb", "Pyramid", "Cone", "Off"])),
         format!("contact.continuous={}", dice.pick(&["Off", "Speculative", "TimeOfImpact"])),
     ] {
         world.settings.assign(&assignment).expect("an assignment");

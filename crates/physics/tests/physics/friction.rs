@@ -9,7 +9,7 @@ use glam::Vec3;
 use crate::build::{G, body, close, cube, floor, run, settings};
 
 /// For sliding along a tangent, a box of friction is as strong as a disc.
-const MODELS: [&str; 3] = ["Patch", "Coulomb", "Pyramid"];
+const MODELS: [&str; 4] = ["Patch", "Coulomb", "Pyramid", "Cone"];
 
 /// Case 5: on an incline a box slides at g (sin α − μ cos α) t, or not at all. The floor is level, gravity is
 /// inclined.

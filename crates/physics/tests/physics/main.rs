@@ -16,6 +16,7 @@ mod cams;
 mod cancelled;
 mod circles;
 mod compounds;
+mod cone;
 mod confined;
 mod conserving;
 mod contact_rows;

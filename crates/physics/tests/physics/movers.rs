@@ -38,7 +38,7 @@ fn sinusoid_goes_where_its_sum_leads() {
 /// behind.
 #[test]
 fn a_box_rides_a_platform_by_friction() {
-    for (model, rides) in [("Patch", true), ("Coulomb", true), ("Pyramid", true), ("Off", false)] {
+    for (model, rides) in [("Patch", true), ("Coulomb", true), ("Pyramid", true), ("Cone", true), ("Off", false)] {
         let mut world = World::new(settings(&["step.rate=120", &format!("friction.model={model}")]));
         let material = Material { friction: 0.9, ..Material::default() };
         let slab = crate::build::body(Shape::Box { half: Vec3::new(3.0, 20.0, 0.25) }, Vec3::new(0.0, 0.0, -0.25));

@@ -44,7 +44,7 @@ fn patch_friction_acts_under_the_load() {
 /// Friction at each point: four of them together hold the box; on a slope steeper than friction can hold, all slip.
 #[test]
 fn friction_at_points_acts_at_the_points() {
-    for model in ["friction.model=Coulomb", "friction.model=Pyramid"] {
+    for model in ["friction.model=Coulomb", "friction.model=Pyramid", "friction.model=Cone"] {
         let found = on_a_slope(0.3, &[model]);
         assert_eq!(found.len(), 4, "{model}");
         let sum: f32 = found.iter().map(|t| t.slide.expect("a point slides").impulse.x.abs()).sum();

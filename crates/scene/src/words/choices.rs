@@ -103,6 +103,9 @@ choice_words! {
         Coulomb = "Coulomb", "a cone at each contact point, bounded by the normal impulse of that point";
         Pyramid = "pyramid", "a box at each contact point: each tangent has its own bound, up to 41 % too strong along \
             the diagonal";
+        Cone = "exact cone", "a cone at each contact point, and its normal and two tangents are solved together: separate, \
+            stick or slide against the motion. The same law as Coulomb, in fewer sweeps where friction changes its own \
+            load; slower, since points are not solved side by side. Jacobi clamps as Coulomb does";
         Off = "none", "no friction";
     }
     ContactSource {

@@ -35,6 +35,7 @@ pub fn idle(why: Idle) -> &'static str {
         Idle::NoRelaxing => "there are no relaxing sweeps",
         Idle::NotPatch => "the friction model is not patch",
         Idle::NotPoints => "friction does not act at each contact point",
+        Idle::ExactCone => "each contact point is solved exactly on its cone",
         Idle::Impacts => "contacts are impacts, which have no rows",
         Idle::OneSubstep => "a step has one sub-step",
         Idle::NotGrowing => "contact points are found anew in each step",

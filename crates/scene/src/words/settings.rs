@@ -158,7 +158,7 @@ setting_words! {
     }
     friction: FrictionSettings, "Friction" {
         model: "Friction", "Patch friction per manifold, or Coulomb friction per contact \
-            point.", "000 Friction (patch), 003";
+            point, clamped or solved exactly.", "000 Friction (patch), 003";
         under_load: "Under the load", "Patch friction acts at the mean of the touching points, each weighted by what \
             it carried in the last step. Off: at their plain mean. A crate whose mass centre lies aside then turns as \
             it slides.", "derived here";

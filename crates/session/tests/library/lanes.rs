@@ -7,13 +7,14 @@ use delassus_scene::read;
 use rayon::prelude::*;
 
 /// One after the other, the settings that change the order, the rows or their bounds.
-const CASES: [&[&str]; 16] = [
+const CASES: [&[&str]; 17] = [
     &[],
     &["solver.order=Backward"],
     &["solver.order=Alternating"],
     &["solver.order=Coloured"],
     &["friction.model=Coulomb"],
     &["friction.model=Pyramid", "solver.rows=Scalar"],
+    &["friction.model=Cone"],
     &["solver.rows=Tree"],
     &["stabilization.method=Soft", "stabilization.contacts=Soft"],
     &["stabilization.method=Baumgarte", "stabilization.contacts=Baumgarte"],

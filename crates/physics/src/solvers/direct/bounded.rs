@@ -212,7 +212,7 @@ pub(super) fn of_block<const PSEUDO: bool>(
         first: first + bound.first as usize,
         bounds: match bound.kind {
             FrictionLaw::Span | FrictionLaw::Weight => FeasibleSet::Span,
-            FrictionLaw::Disc => FeasibleSet::Disc,
+            FrictionLaw::Disc | FrictionLaw::Cone => FeasibleSet::Disc,
             FrictionLaw::Surface { arm, surface } => FeasibleSet::Patch { arm: arm.into(), surface },
         },
         mu: bound.factor.into(),

@@ -136,7 +136,7 @@ impl BlockShape {
                         FrictionLaw::Span => BoundKind::Span,
                         FrictionLaw::Disc => BoundKind::Disc,
                         FrictionLaw::Surface { surface, .. } => BoundKind::Surface(surface),
-                        FrictionLaw::Weight => return None,
+                        FrictionLaw::Weight | FrictionLaw::Cone => return None,
                     };
                     *entry = Some(BoundShape { kind, first: bound.first, normals: bound.normals });
                 }
