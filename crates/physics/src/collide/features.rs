@@ -19,7 +19,7 @@
 use glam::Vec3;
 use parry3d::math::Pose;
 use parry3d::query::{ContactManifold, TrackedContact};
-use parry3d::shape::{PackedFeatureId, PolygonalFeature, PolygonalFeatureMap, Shape};
+use parry3d::shape::{ConvexPolyhedron, PackedFeatureId, PolygonalFeature, PolygonalFeatureMap, Shape};
 
 use super::edge_on_face::EdgePoint;
 use super::single::Query;
@@ -154,6 +154,42 @@ fn feature(
     let tilted = shape.as_cylinder().is_some() && normal.x.hypot(normal.z) > FLAT;
     let near = if tilted { normal } else { near };
     core.local_support_feature_toward(normal, near, face);
+    if let Some(hull) = shape.as_convex_polyhedron() {
+        spread_corners(hull, normal, face);
+    }
+}
+
+/// A face leans on an edge if its corners differ by more than this along the normal, as a share of its extent.
+const LEANS: f32 = 1e-3;
+
+/// Of a hull's face with more than four corners parry3d gives the first four, which lie on one side: the hull would tip over
+/// them. Takes four that are spread round the face. If it leans, the edge on which it leans is among them.
+fn spread_corners(hull: &ConvexPolyhedron, normal: Vec3, face: &mut PolygonalFeature) {
+    let Some(whole) = hull.faces().get(face.fid.unpack().unwrap_face() as usize) else { return };
+    let count = whole.num_vertices_or_edges as usize;
+    if count <= 4 {
+        return;
+    }
+    let range = whole.first_vertex_or_edge as usize..whole.first_vertex_or_edge as usize + count;
+    let (corners, edges) = (&hull.vertices_adj_to_face()[range.clone()], &hull.edges_adj_to_face()[range]);
+    let place = |k: usize| hull.points()[corners[k % count] as usize];
+    let height = |k: usize| place(k).dot(normal);
+    let heights = (0..count).map(height);
+    let (least, most) = heights.fold((f32::MAX, f32::MIN), |(least, most), h| (least.min(h), most.max(h)));
+    let extent = place(0).distance(place(count / 2));
+    let chosen = if most - least <= LEANS * extent {
+        [0, 1, 2, 3].map(|k| (k * count + 2) / 4)
+    } else {
+        let edge = |k: &usize| height(*k) + height(*k + 1);
+        let first = (0..count).max_by(|a, b| edge(a).total_cmp(&edge(b))).unwrap_or_default();
+        let third = (count + 1) / 3;
+        [first, first + 1, first + 1 + third, first + count - third]
+    };
+    for (k, corner) in chosen.into_iter().enumerate() {
+        face.vertices[k] = place(corner);
+        face.vids[k] = PackedFeatureId::vertex(corners[corner % count]);
+        face.eids[k] = PackedFeatureId::edge(edges[corner % count]);
+    }
 }
 
 #[cfg(test)]

@@ -52,8 +52,11 @@ pub(super) fn update(
     let (va, vb) = (&velocities[pair.a as usize], &velocities[pair.b as usize]);
     let [i, j] = pair.colliders.map(|collider| collider as usize);
     // Fast approaching bodies get contacts at a larger distance, so that they do not pass through the surface.
-    let closing = (velocity_of((b, piece_b), vb) - velocity_of((a, piece_a), va)).length() * h;
     let thin = thickness[i].min(thickness[j]);
+    let closing = closing_distance(
+        [velocity_of((a, piece_a), va), velocity_of((b, piece_b), vb)].map(|v| Vec3::from(v) * h),
+        thin,
+    );
     let near = scale::prediction(settings, thin);
     let stops = is_fast(a, va, settings, h) || is_fast(b, vb, settings, h);
     let prediction = match settings.contact.continuous {
@@ -124,6 +127,16 @@ pub(super) fn update(
     }
     (pair.met, pair.touches) = (!pair.near.found.points.is_empty(), !pair.near.manifold.points.is_empty());
     measure(&mut pair.near.manifold, [(a, piece_a), (b, piece_b)]);
+}
+
+/// How far two bodies that move by `ways` in a step may come nearer to each other, m; `thin` is half of the least thickness
+/// of the two. Bodies that fall one behind the other do not, unless the first one is stopped within the step. If the other
+/// one could then pass half through it, it counts.
+fn closing_distance(ways: [Vec3; 2], thin: f32) -> f32 {
+    let [a, b] = ways;
+    let alone = a.length().max(b.length());
+    let apart = (b - a).length();
+    if alone > thin { apart.max(alone) } else { apart }
 }
 
 /// Sets the manifold's area and lever arm, if its points have changed.

@@ -4,7 +4,7 @@
 use glam::{Vec3, Vec3A};
 
 use super::before::Before;
-use super::spins;
+use super::spins::{self, AxisHold};
 use crate::body::{Body, Velocity};
 use crate::graph::DisjointSets;
 use crate::joint::Joint;
@@ -15,7 +15,6 @@ use crate::settings::{Settings, Stabilization};
 use crate::solvers::properties;
 use crate::stabilize;
 use crate::system::System;
-use crate::velocity::Flight;
 use crate::world::state::State;
 
 /// The largest number of parts of a step.
@@ -69,8 +68,8 @@ pub struct Scratch {
     few: bool,
     /// Whether steps are divided for bodies that spin on something.
     follows_spins: bool,
-    /// By body: see [`spins::list_resistances`].
-    resistances: Vec<f32>,
+    /// By body: what holds its axis.
+    holds: Vec<AxisHold>,
     /// Whether sub-steps of the present step record their angles.
     pub(super) watched: bool,
     /// The state to which a trial step returns.
@@ -204,7 +203,7 @@ impl Scratch {
         self.watched = true;
         join(state, &mut self.mechanisms);
         (self.few, self.follows_spins) = (few, spins::follows(settings, few));
-        spins::list_resistances(state, &mut self.resistances);
+        spins::list_holds(state, &mut self.holds);
         self.pulls.clear();
         self.pulls.resize(state.joints.len(), f32::INFINITY);
         self.measure(settings, state, None, settings.h());
@@ -222,7 +221,7 @@ impl Scratch {
     /// Records the largest angles of each mechanism in a sub-step of `h` seconds, at the present velocities and
     /// impulses. `system` has the rows of the last sub-step; without it stops are not looked for.
     pub(super) fn measure(&mut self, settings: &Settings, state: &State, system: Option<&System>, h: f32) {
-        let Self { mechanisms, sums, turns, few, follows_spins, resistances, pulls, .. } = self;
+        let Self { mechanisms, sums, turns, few, follows_spins, holds, pulls, .. } = self;
         sums.clear();
         sums.resize(state.bodies.len(), Sum::default());
         let moves = |body: u32| state.bodies[body as usize].is_dynamic();
@@ -297,12 +296,10 @@ impl Scratch {
                 sum.mass += body.mass;
                 sum.bodies += 1;
                 if *follows_spins {
-                    let nutation = match body.flight {
-                        Flight::Joined => {
-                            spins::nutation_on_joints(body, spin, resistances[index], h) / spins::MAX_ON_JOINTS
-                        }
-                        _ if sum.touches => spins::nutation(body, spin, h) / LINK,
-                        _ => 0.0,
+                    let nutation = match holds[index] {
+                        AxisHold::Tilts => spins::nutation_on_joints(body, spin, h) / spins::MAX_ON_JOINTS,
+                        AxisHold::Free if sum.touches => spins::nutation(body, spin, h) / LINK,
+                        AxisHold::Free | AxisHold::Held => 0.0,
                     };
                     sum.nutation = sum.nutation.max(nutation);
                 }
@@ -362,7 +359,12 @@ fn wanted(turn: f32, max_parts: f32) -> u32 {
 /// Whether a joint is stepped by RATTLE and makes its anchors move along circles.
 fn guides_along_circles(settings: &Settings, joint: &Joint) -> bool {
     let info = joint.def.kind.info();
-    (info.coincident || info.shown == JointDisplay::Rod) && is_rattled(settings, joint)
+    (info.coincident || info.shown == JointDisplay::Rod) && is_rattled(settings, joint) && !has_soft_anchor(joint)
+}
+
+/// Whether its anchor is a spring, whose swing needs no shorter steps.
+fn has_soft_anchor(joint: &Joint) -> bool {
+    joint.def.options.soft.is_some_and(|soft| soft.anchor.is_some())
 }
 
 /// Whether a joint is stepped by RATTLE.
@@ -374,9 +376,8 @@ fn is_rattled(settings: &Settings, joint: &Joint) -> bool {
 /// The length of a rope that is stepped by RATTLE, m. `None` for other joints; `Some(None)` if the rope has its
 /// anchors' initial distance as length. An elastic rope is left out: it needs no shorter steps.
 fn rope_length(settings: &Settings, joint: &Joint) -> Option<Option<f32>> {
-    let stretches = || joint.def.options.soft.is_some_and(|soft| soft.anchor.is_some());
     match joint.def.kind {
-        JointKind::Rope(rope) if is_rattled(settings, joint) && !stretches() => Some(rope.length),
+        JointKind::Rope(rope) if is_rattled(settings, joint) && !has_soft_anchor(joint) => Some(rope.length),
         _ => None,
     }
 }

@@ -52,8 +52,7 @@
 //!
 //! A free body that touches something nutates by h ‖L‖/I in a sub-step, with I its middle principal inertia. The contact
 //! and the gyroscopic term act one after the other, and a top would fall over. So this angle is kept below `LINK`, too.
-//! On joints that let its axis tilt, as a gyroscope's pivot or gimbals, it is kept below 1 rad. There I includes that of a
-//! body to which it is hinged.
+//! On joints that let its axis tilt, as a gyroscope's pivot or gimbals, it is kept below 1 rad.
 //!
 //! A step starts from the midpoint velocities of the step before, v(n) − ½ h a. A step in k parts starts from v(n) − ½
 //! (h/k) a (`rattle/`). These differ partly by the joints' impulses. That part lies along the rows that the step solves

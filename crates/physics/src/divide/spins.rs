@@ -3,7 +3,7 @@
 
 use glam::Vec3;
 
-use crate::body::Body;
+use crate::body::{Body, Motion};
 use crate::joints::{Freedom, JointKind};
 use crate::settings::Settings;
 use crate::velocity::Flight;
@@ -27,28 +27,36 @@ pub(super) fn nutation(body: &Body, spin: Vec3, h: f32) -> f32 {
 /// turns, are of second order in it: a gyroscope precesses 0.2 % too fast.
 pub(super) const MAX_ON_JOINTS: f32 = 1.0;
 
-/// The nutation of a body on joints, which `resist` with this inertia that its axis tilts, kg·m²; infinite where they hold
-/// it.
-pub(super) fn nutation_on_joints(body: &Body, spin: Vec3, resist: f32, h: f32) -> f32 {
-    if body.isotropic {
-        return 0.0;
-    }
-    let inertias = body.inertia_local.diagonal();
-    let middle = inertias.element_sum() - inertias.max_element() - inertias.min_element();
-    h * (body.inertia_local * spin).length() / (middle + resist)
+/// A nutation below this is too slow to matter, as that of a rod that spins about its length, rad.
+const SLOW: f32 = 0.1;
+
+/// The nutation of a body on joints in `h` seconds, rad. That of a long body counts as that of a disc, twice its spin: its
+/// joints feel the same error of the gyroscopic term.
+pub(super) fn nutation_on_joints(body: &Body, spin: Vec3, h: f32) -> f32 {
+    let own = nutation(body, spin, h);
+    if own > SLOW { own.max(2.0 * h * spin.length()) } else { own }
 }
 
-/// Lists by body the inertia with which its joints resist that its axis tilts: that of a body to which it is hinged or
-/// fixed.
-pub(super) fn list_resistances(state: &State, list: &mut Vec<f32>) {
+/// What holds the axis of a body that spins.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum AxisHold {
+    /// It has no joints.
+    Free,
+    /// Its joints let the axis tilt, or tilt it.
+    Tilts,
+    /// It is hinged or fixed to what stands still.
+    Held,
+}
+
+/// Lists by body what holds its axis.
+pub(super) fn list_holds(state: &State, list: &mut Vec<AxisHold>) {
     list.clear();
-    list.resize(state.bodies.len(), 0.0);
-    for joint in state.joints.iter().filter(|joint| joint.broken.is_none() && holds_axis(&joint.def.kind)) {
+    list.resize(state.bodies.len(), AxisHold::Free);
+    for joint in state.joints.iter().filter(|joint| joint.broken.is_none()) {
         for (body, other) in [(joint.def.a, joint.def.b), (joint.def.b, joint.def.a)] {
-            let other = &state.bodies[other as usize];
-            let resists = if other.is_dynamic() { other.inertia_local.diagonal().min_element() } else { f32::INFINITY };
-            let list = &mut list[body as usize];
-            *list = list.max(resists);
+            let holds = holds_axis(&joint.def.kind) && state.bodies[other as usize].motion == Motion::Static;
+            let hold = &mut list[body as usize];
+            *hold = if holds || *hold == AxisHold::Held { AxisHold::Held } else { AxisHold::Tilts };
         }
     }
 }
