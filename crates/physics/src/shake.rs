@@ -69,6 +69,8 @@ const ROUNDING_ANGLE: f32 = 1e-6;
 /// The rounding of an anchor's place in a mechanism, as a share of its largest coordinate. An error within it is left
 /// alone: closed within a step, it would be a force of m/h² times the error, which is tons where a mechanism is heavy.
 const ROUNDING_SHARE: f32 = 3e-7;
+/// Joints that reach farther than this, m, are treated like that, too: the tension of a rope of 100 m would be all rounding.
+const FAR: f32 = 10.0;
 /// The curvature bias of a stop is ignored where a body turns by more than this in the step, rad.
 const JERKED: f32 = 0.3;
 /// The curvature bias of an angular row is ignored where a body turns by more than this in the step, rad. A change Δ of its
@@ -283,6 +285,7 @@ fn update_biases(
             joint.rows(&ends, &mut scratch.list);
         }
         let reach = ends.pa().abs().max(ends.pb().abs()).max(ends.xa.abs()).max(ends.xb.abs()).max_element();
+        let reach = reach.max(joint.def.kind.reach());
         let account = energy_budget.of(system, (joint.def.a, joint.def.b), bodies);
         let share = energy_budget.share(account);
         let (at_once, loops) = (exact || energy_budget.is_at_once(account), exact || !energy_budget.is_tree(account));
@@ -297,7 +300,7 @@ fn update_biases(
             let speed = speed(row, a, b);
             let rounding = match row.is_angular() {
                 true if loops => ROUNDING_ANGLE,
-                false if one_mechanism => ROUNDING.max(ROUNDING_SHARE * reach),
+                false if one_mechanism || reach > FAR => ROUNDING.max(ROUNDING_SHARE * reach),
                 _ => ROUNDING,
             };
             let e = match (arcs, closing.measures) {
@@ -326,14 +329,15 @@ fn update_biases(
             let e = if followed && !struck && !gapes { e } else { 0.0 };
             let inherited = match (at_once, one_mechanism) {
                 (false, _) => 0.0,
-                (true, false) => closing.inherited,
-                (true, true) => closing.inherited - closing.inherited.clamp(-rounding / h, rounding / h),
+                (true, false) if reach <= FAR => closing.inherited,
+                (true, _) => beyond(closing.inherited, rounding / h),
             };
+            let gap = if reach > FAR { beyond(closing.gap, rounding / h) } else { closing.gap };
             if !at_once && !one_sided {
                 row.pseudo_bias = joint_settings.stabilization.beta / h * closing.c;
                 takes_turns = true;
             }
-            let bias = closing.gap + share * (inherited + e);
+            let bias = gap + share * (inherited + e);
             most_changed = most_changed.max(h * (bias - row.bias).abs());
             row.bias = bias;
             worst = worst.max(left(row, speed, h));
@@ -358,6 +362,11 @@ fn update_biases(
         return update_biases(settings, state, system, terms, scratch, h, only);
     }
     worst
+}
+
+/// What is left of a value beyond ± `rounding`.
+fn beyond(value: f32, rounding: f32) -> f32 {
+    value - value.clamp(-rounding, rounding)
 }
 
 /// Whether a body moves and turns so little in the step that its way is straight: e grows with the square of it.

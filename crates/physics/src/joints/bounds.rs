@@ -153,6 +153,14 @@ impl JointKind {
         }
     }
 
+    /// The largest coordinate of the points that it has in the world, m.
+    pub fn reach(&self) -> f32 {
+        match self {
+            Self::Pulley(joint) => joint.over_a.abs().max(joint.over_b.abs()).max_element(),
+            _ => 0.0,
+        }
+    }
+
     /// Moves the points that it has in the world.
     pub fn move_points(&mut self, to: impl Fn(Vec3) -> Vec3) {
         if let Self::Pulley(joint) = self {

@@ -4,8 +4,10 @@
 use std::f32::consts::TAU;
 
 use delassus_physics::body::{BodyDef, Motion};
+use delassus_physics::settings::Settings;
 use delassus_physics::shape::Shape;
 use delassus_physics::world::World;
+use delassus_scene::read_str;
 use glam::{Quat, Vec3};
 
 use crate::build::{body, settings};
@@ -169,3 +171,33 @@ fn nothing_of_thousands_falls_through_a_floor() {
     all_stay_above(10_000..15_000, &[], 50.0);
     all_stay_above(20_000..25_000, &[], 1000.0);
 }
+
+/// Bodies that fall one behind the other: the first is stopped by the floor within a step, and the next ones would pass
+/// through it. Four cubes of 4 cm from 1 m ended in each other, or changed places.
+#[test]
+fn a_column_that_falls_keeps_its_order() {
+    for (half, drop) in [(0.005f32, 0.5f32), (0.02, 0.5), (0.02, 1.0), (0.02, 2.0), (0.05, 2.0), (0.1, 2.0)] {
+        let cube = |k: u32| {
+            let z = drop + half * (1.0 + 2.4 * k as f32);
+            format!(r#"(name: "b{k}", shape: Box(half: ({half}, {half}, {half})), at: (0, 0, {z})),"#)
+        };
+        let cubes: String = (0..4).map(cube).collect();
+        let text = format!(r#"(version: 1, title: "t", bodies: [{FLOOR_OF_THE_DEFAULT}, {cubes}])"#);
+        let loaded = read_str(&text, "column.ron").unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
+        let mut world = loaded.flat.world(Settings::default());
+        let mut deepest = 0.0f32;
+        while world.state.time < 3.0 {
+            world.step();
+            deepest = deepest.max(world.metrics().penetration_max as f32);
+        }
+        assert!(deepest < 0.3 * half, "{half} m from {drop} m: {deepest} m deep");
+        for (k, body) in world.state.bodies[2..].iter().enumerate() {
+            let expected = half * (1.0 + 2.0 * k as f32);
+            let off = (body.position.z - expected).abs();
+            assert!(off < 0.05 * half + 1e-3, "{half} m from {drop} m: cube {k} is at {}", body.position.z);
+        }
+    }
+}
+
+const FLOOR_OF_THE_DEFAULT: &str =
+    r#"(name: "floor", shape: Box(half: (5, 5, 0.5)), at: (0, 0, -0.5), motion: Static)"#;

@@ -1,6 +1,8 @@
 //! Hulls have all of their corners and the mass of their volume, however thin they are.
 
+use delassus_physics::settings::Settings;
 use delassus_physics::shape::{Shape, Solid};
+use delassus_scene::read_str;
 use glam::{DMat3, DVec3, Quat, Vec3};
 
 /// Pseudo-random numbers in ±1.
@@ -147,4 +149,33 @@ fn flat_hulls_are_refused() {
     let line = |i: i32| Vec3::ONE * i as f32;
     assert!(Shape::Hull { points: (0..9).map(line).collect() }.solid().is_none());
     assert!(Shape::Hull { points: vec![Vec3::X, Vec3::Y, Vec3::Z, Vec3::NAN] }.solid().is_none());
+}
+
+/// A prism of n sides that is set down on the floor does not move, whatever the number of its corners. It stood on four
+/// corners of one side, and tipped over them.
+#[test]
+fn prisms_stand_on_their_whole_face() {
+    for sides in [5u32, 6, 7, 8, 12, 16, 24] {
+        for radius in [0.03f32, 1.0] {
+            let corner = |k: u32, z: f32| {
+                let (sin, cos) = (std::f32::consts::TAU * k as f32 / sides as f32).sin_cos();
+                format!("({}, {}, {z}),", radius * cos, radius * sin)
+            };
+            let points: String = (0..sides).flat_map(|k| [corner(k, -0.5 * radius), corner(k, 0.5 * radius)]).collect();
+            let text = format!(
+                r#"(version: 1, title: "t", bodies: [(name: "floor", shape: Box(half: (5, 5, 0.5)), at: (0, 0, -0.5),
+                motion: Static), (name: "prism", shape: Hull(points: [{points}]), at: (0, 0, {}))])"#,
+                0.5 * radius
+            );
+            let loaded = read_str(&text, "prism.ron").unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
+            let mut world = loaded.flat.world(Settings::default());
+            for _ in 0..60 {
+                world.step();
+                let spin = world.state.velocities[2].angular.length();
+                assert!(spin < 2e-3 / radius, "{sides} sides, {radius} m: it turns at {spin} rad/s");
+            }
+            let up = world.state.bodies[2].rotation * Vec3::Z;
+            assert!(up.z > 1.0 - 1e-6, "{sides} sides, {radius} m: it leans");
+        }
+    }
 }

@@ -131,3 +131,30 @@ fn sprung_hinge_follows_its_recurrence() {
         close(&format!("step {n}"), world.state.joints[0].readout.value - 0.5, now, 2e-4);
     }
 }
+
+/// A body on a soft anchor without damping, let go: it swings for ever about its sag. At each passage without load the step
+/// was taken for the crack of a whip and divided, which added energy without end.
+#[test]
+fn a_soft_anchor_without_damping_keeps_its_amplitude() {
+    for hertz in [5.0f32, 9.0, 15.0] {
+        let text = format!(
+            r#"(version: 1, title: "t", bodies: [(name: "b", shape: Box(half: (0.1, 0.1, 0.1)), at: (0.3, 0, 0), mass: 2)],
+            joints: [(b: "b", anchor: (0.3, 0, 0), kind: Fixed(), soft: (anchor: (hertz: {hertz}, damping_ratio: 0)))])"#
+        );
+        let loaded = delassus_scene::read_str(&text, "soft.ron").unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
+        let mut world = loaded.flat.world(loaded.scene.settings.settings());
+        let mut swing = |seconds: f64| {
+            let (until, mut least, mut most) = (world.state.time + seconds, f32::MAX, f32::MIN);
+            while world.state.time < until {
+                world.step();
+                let z = world.state.bodies[1].position.z;
+                (least, most) = (least.min(z), most.max(z));
+            }
+            most - least
+        };
+        let begin = swing(2.0);
+        swing(16.0);
+        let end = swing(2.0);
+        assert!((end / begin - 1.0).abs() < 0.02, "{hertz} Hz: {begin} m became {end}");
+    }
+}

@@ -54,3 +54,37 @@ fn a_fast_gyroscope_precesses_as_it_should() {
         assert!(heading(&world).z.abs() < 1e-3, "{speed} rad/s: it sinks to {}", heading(&world).z);
     }
 }
+
+/// A rotor in a gimbal that a motor turns: the gimbal bears I₃ ω Ω. From 300 rad/s on it was off by 3 to 20 %, and at
+/// 1500 by several times, because the steps were not divided.
+#[test]
+fn a_control_moment_gyroscope_gives_its_torque() {
+    for (across, speed) in [(0.51f32, 300.0f32), (0.6, 600.0), (0.6, 1500.0), (1.5, 150.0), (1.5, 600.0)] {
+        let (inertia, rate) = (0.05f32, 0.3f32);
+        let tensor = |across: f32| format!("(xx: {a}, yy: {a}, zz: {inertia})", a = inertia * across);
+        let text = format!(
+            r#"(version: 1, title: "t", settings: (step: (gravity: (0, 0, 0))), bodies: [
+            (name: "gimbal", shape: Box(half: (0.1, 0.1, 0.1)), collide: false, mass: 2, inertia: {},
+            angular_velocity: ({rate}, 0, 0)),
+            (name: "rotor", shape: Box(half: (0.1, 0.1, 0.1)), collide: false, mass: 3, inertia: {},
+            angular_velocity: ({rate}, 0, {speed}))],
+            joints: [(name: "g", b: "gimbal", anchor: (0, 0, 0), axis: (1, 0, 0), kind: Hinge(motor: (speed: {rate}))),
+            (a: "gimbal", b: "rotor", anchor: (0, 0, 0), axis: (0, 0, 1), kind: Hinge(motor: (speed: {speed})))])"#,
+            tensor(1.0),
+            tensor(across)
+        );
+        let loaded = read_str(&text, "cmg.ron").unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
+        let mut world = loaded.flat.world(loaded.scene.settings.settings());
+        let mut torque = 0.0;
+        for step in 0..120 {
+            world.step();
+            if step >= 60 {
+                let axis = Vec3::X;
+                let read = world.state.joints[0].readout.torque;
+                torque += (read - axis * axis.dot(read)).length() / 60.0;
+            }
+        }
+        let expected = inertia * speed * rate;
+        assert!((torque / expected - 1.0).abs() < 8e-3, "{across}, {speed} rad/s: {torque} N·m, not {expected}");
+    }
+}
