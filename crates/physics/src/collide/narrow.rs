@@ -19,7 +19,7 @@ use super::single::Query;
 use super::update_points::{Tracking, update_points};
 use super::{Pair, PairCache, ahead, ball, features, growing, round, scale};
 use crate::body::{Body, Velocity};
-use crate::settings::{ContactSource, Continuous, Settings};
+use crate::settings::{Collide, ContactSource, Continuous, Settings};
 use crate::shape::Solid;
 
 /// Points closer together than this are merged, m, and as a share of the half thickness of the thinner body.
@@ -53,10 +53,10 @@ pub(super) fn update(
     let [i, j] = pair.colliders.map(|collider| collider as usize);
     // Fast approaching bodies get contacts at a larger distance, so that they do not pass through the surface.
     let thin = thickness[i].min(thickness[j]);
-    let closing = closing_distance(
-        [velocity_of((a, piece_a), va), velocity_of((b, piece_b), vb)].map(|v| Vec3::from(v) * h),
-        thin,
-    );
+    let ways = [velocity_of((a, piece_a), va), velocity_of((b, piece_b), vb)].map(|v| Vec3::from(v) * h);
+    // Contacts that are found in every sub-step find such a body in time.
+    let once = settings.contact.collide == Collide::EachStep && settings.step.substeps > 1;
+    let closing = closing_distance(ways, if once { thin } else { f32::INFINITY });
     let near = scale::prediction(settings, thin);
     let stops = is_fast(a, va, settings, h) || is_fast(b, vb, settings, h);
     let prediction = match settings.contact.continuous {
