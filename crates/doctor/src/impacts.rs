@@ -43,7 +43,6 @@ pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, found: &mut Vec<Findi
     touching.sort_unstable();
     touching.dedup();
     let mut first: Vec<u32> = touching.iter().map(|ball| rows.first(*ball)).collect();
-    first.dedup();
     first.sort_unstable();
     first.dedup();
     for first in first {

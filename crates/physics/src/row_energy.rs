@@ -1,5 +1,9 @@
 //! The net energy that a world's rows have added to its bodies, with a memory of some seconds.
 
+/// The resolution of places and angles in 32 bits, as a share of the largest coordinate, which counts as 1 m at least. A
+/// body moves by so much without its joints' doing, and a load that it bears does work on it.
+pub const RESOLUTION: f32 = 1.2e-7;
+
 /// Net energy added by rows, J. It decays with the accounts of `warm_start_limiter.rs`.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct RowEnergy {

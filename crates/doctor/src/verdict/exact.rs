@@ -16,6 +16,7 @@
 use glam::Vec3;
 
 use super::{Breach, FORCES, Unit};
+use delassus_physics::row_energy::RESOLUTION;
 use delassus_physics::settings::{Method, Processor, RowSolve};
 use delassus_physics::solvers;
 use delassus_physics::world::World;
@@ -30,8 +31,6 @@ const MAX_WORK: u64 = 100_000_000;
 const UNSOLVED: f32 = 1e-3;
 /// Sweeps in each sub-step of the step at which the sweeps have arrived.
 const MANY_SWEEPS: u32 = 400;
-/// The resolution of places and angles in 32 bits, as a share of the largest coordinate, which counts as 1 m at least.
-const RESOLUTION: f32 = 1.2e-7;
 /// Loads below this share of the largest are judged against that share.
 const MIN_LOAD_SHARE: f32 = 0.1;
 

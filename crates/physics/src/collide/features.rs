@@ -10,7 +10,7 @@
 //! ```
 //! This is parry3d's manifold of two polygonal feature maps, built from its own parts (`PolygonalFeatureMap`,
 //! `PolygonalFeature::contacts`): points, gaps, normal and feature ids are the same, except that a cylinder and a capsule
-//! have their exact normals (`round.rs`), closest points add nothing that features have, two faces are clipped by
+//! have their exact normals (`round.rs`), hulls have corners all round a face (`spread_corners`), closest points add nothing that features have, two faces are clipped by
 //! `quads.rs`, and an edge on a face by `edge_on_face.rs`. Reimplemented because parry3d makes a new EPA polytope whenever
 //! shapes overlap, and so allocates in every step in which a cylinder lies on something; this one reuses the polytope of
 //! [`Query`]. Boxes with boxes, capsules with capsules and balls with
@@ -177,6 +177,7 @@ fn spread_corners(hull: &ConvexPolyhedron, normal: Vec3, face: &mut PolygonalFea
     let heights = (0..count).map(height);
     let (least, most) = heights.fold((f32::MAX, f32::MIN), |(least, most), h| (least.min(h), most.max(h)));
     let extent = place(0).distance(place(count / 2));
+    // Flat: each quarter of the way round, to the nearest corner.
     let chosen = if most - least <= LEANS * extent {
         [0, 1, 2, 3].map(|k| (k * count + 2) / 4)
     } else {

@@ -51,10 +51,10 @@ pub(super) fn update(
     let [(a, piece_a), (b, piece_b)] = pair.ends().map(|end| end.of(bodies));
     let (va, vb) = (&velocities[pair.a as usize], &velocities[pair.b as usize]);
     let [i, j] = pair.colliders.map(|collider| collider as usize);
-    // Fast approaching bodies get contacts at a larger distance, so that they do not pass through the surface.
     let thin = thickness[i].min(thickness[j]);
+    // Fast approaching bodies get contacts at a larger distance, so that they do not pass through the surface.
     let ways = [velocity_of((a, piece_a), va), velocity_of((b, piece_b), vb)].map(|v| Vec3::from(v) * h);
-    // Contacts that are found in every sub-step find such a body in time.
+    // Bodies that follow each other count only where their contacts are not found again within the step.
     let once = settings.contact.collide == Collide::EachStep && settings.step.substeps > 1;
     let closing = closing_distance(ways, if once { thin } else { f32::INFINITY });
     let near = scale::prediction(settings, thin);

@@ -32,6 +32,7 @@ pub use self::state::{EnergyBudget, MechanismAccount};
 use super::body::{Body, Velocity};
 use super::kernel::row::speed;
 use super::row::{Coupling, Owner};
+use super::row_energy::RESOLUTION;
 use super::settings::Settings;
 use super::system::System;
 use super::world::state::State;
@@ -43,9 +44,6 @@ const SHARE: f64 = 0.1;
 pub const CLOSED: f64 = 0.5;
 /// The part of the bound that remains at rest: the mechanism's weight times this, m.
 pub const HEIGHT: f64 = 1e-3;
-/// The resolution of places and angles in 32 bits, as a share of the largest coordinate, which counts as 1 m at least. A
-/// body moves by so much without its joints' doing, and a load that it bears does work on it.
-const RESOLUTION: f32 = 1.2e-7;
 /// A mechanism's curvature bias is left out once its change has grown this many times in a row.
 const MAX_GROWTHS: u32 = 3;
 /// The time constant with which the largest kinetic energy and the credit decay, s.
@@ -233,8 +231,8 @@ pub fn close(state: &mut State, system: &System, again: bool) {
 }
 
 impl EnergyBudget {
-    /// Sums w of each mechanism and its rounding, and finds the largest joint error that the step leaves. Records in which mechanisms only
-    /// ideal joints act.
+    /// Sums w of each mechanism and its rounding, and finds the largest joint error that the step leaves. Records in
+    /// which mechanisms only ideal joints act.
     fn add_up(&mut self, state: &State, system: &System) {
         let (bodies, velocities) = (&state.bodies, &state.velocities);
         self.work.clear();

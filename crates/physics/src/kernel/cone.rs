@@ -12,10 +12,10 @@
 //! code). q is nearly straight, so that Newton's steps within this bracket find it in a few rounds, without an angle.
 //!
 //! Where the normal and the tangents are coupled the minimum of the energy on the cone is another point: there friction
-//! does not oppose the slip, or the bodies separate while they slide. The first solver of RaiSim and solvers of the relaxed cone
-//! (MuJoCo, Drake) find that point. It is not offered here. If three rows are nearly dependent, the point is solved as
-//! `friction.model=Coulomb` does it. With it a whole step of the pyramid of 20 takes twice as long as clamped. Friction of large coupling may
-//! have more than one slip; this finds the one that Newton comes to from σ = 0.
+//! does not oppose the slip, or the bodies separate while they slide. The first solver of RaiSim and solvers of the
+//! relaxed cone (MuJoCo, Drake) find that point. It is not offered here. If three rows are nearly dependent, the point is
+//! solved as `friction.model=Coulomb` does it. A whole step of the pyramid of 20 takes twice as long as with that model.
+//! Friction of large coupling may have more than one slip; this finds the one that Newton comes to from σ = 0.
 //!
 //! Source: the law is that of De Saxcé and Feng 1998, as compared by Le Lidec and others 2024 (“Contact models in
 //! robotics”); the search in σ is that of Hebden 1973, and Moré and Sorensen 1983, for a trust region.

@@ -172,6 +172,8 @@ fn nothing_of_thousands_falls_through_a_floor() {
     all_stay_above(20_000..25_000, &[], 1000.0);
 }
 
+const FLOOR: &str = r#"(name: "floor", shape: Box(half: (5, 5, 0.5)), at: (0, 0, -0.5), motion: Static)"#;
+
 /// Bodies that fall one behind the other: the first is stopped by the floor within a step, and the next ones would pass
 /// through it. Four cubes of 4 cm from 1 m ended in each other, or changed places.
 #[test]
@@ -182,7 +184,7 @@ fn a_column_that_falls_keeps_its_order() {
             format!(r#"(name: "b{k}", shape: Box(half: ({half}, {half}, {half})), at: (0, 0, {z})),"#)
         };
         let cubes: String = (0..4).map(cube).collect();
-        let text = format!(r#"(version: 1, title: "t", bodies: [{FLOOR_OF_THE_DEFAULT}, {cubes}])"#);
+        let text = format!(r#"(version: 1, title: "t", bodies: [{FLOOR}, {cubes}])"#);
         let loaded = read_str(&text, "column.ron").unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
         let mut world = loaded.flat.world(Settings::default());
         let mut deepest = 0.0f32;
@@ -198,6 +200,3 @@ fn a_column_that_falls_keeps_its_order() {
         }
     }
 }
-
-const FLOOR_OF_THE_DEFAULT: &str =
-    r#"(name: "floor", shape: Box(half: (5, 5, 0.5)), at: (0, 0, -0.5), motion: Static)"#;

@@ -59,8 +59,8 @@ impl Strip {
             Some(column) => format!("joints.{}.{column}", joint.unwrap_or("?")),
             None => text.to_owned(),
         };
-        let springs = view.snapshot.joints.iter().any(|joint| joint.kind.spring().is_some());
-        let shown = self.curves.iter().filter(|(_, quantity)| springs || *quantity != SPRING_ENERGY);
+        let springs = || view.snapshot.joints.iter().any(|joint| joint.kind.spring().is_some());
+        let shown = self.curves.iter().filter(|(_, quantity)| *quantity != SPRING_ENERGY || springs());
         let curves = shown.map(|(_, quantity)| text(quantity)).collect();
         let watched = self.curves.iter().any(|(_, quantity)| quantity.starts_with('.'));
         // A plot of a joint gets its title from the joint.
