@@ -98,18 +98,26 @@ impl FrictionBound {
     /// Whether the impulses are inside the bound by more than rounding. R is taken from the rows' own bounds, as the
     /// last sweep set them.
     pub fn is_inside(&self, rows: &[Row]) -> bool {
-        const NEARLY: f32 = 1.0 - 1e-4;
         match (self.kind, &rows[self.rows()]) {
-            (FrictionLaw::Disc | FrictionLaw::Cone, [first, second]) => {
-                first.impulse.hypot(second.impulse) < first.hi * NEARLY
-            }
+            (FrictionLaw::Disc | FrictionLaw::Cone, [x, y]) => is_inside_disc([x.impulse, y.impulse], x.hi),
             (FrictionLaw::Surface { arm, surface }, [x, y, twist]) => {
-                let radius = f64::from(x.hi) * f64::from(NEARLY);
-                let asked = [x.impulse, y.impulse, twist.impulse / arm].map(f64::from);
-                let (_, beyond) = limit_surface::project(surface, asked, radius);
-                !beyond
+                is_inside_surface(surface, [x.impulse, y.impulse, twist.impulse / arm], x.hi)
             }
             (_, rows) => rows.iter().all(|row| row.impulse > row.lo && row.impulse < row.hi),
         }
     }
+}
+
+/// By how much more than rounding an impulse must be inside its bound.
+const NEARLY: f32 = 1.0 - 1e-4;
+
+/// Whether two impulses are inside a disc of this radius by more than rounding, N·s or N·m·s.
+pub fn is_inside_disc([x, y]: [f32; 2], radius: f32) -> bool {
+    x.hypot(y) < radius * NEARLY
+}
+
+/// The same of two slides and the torsion over its lever arm, within a limit surface, N·s.
+pub fn is_inside_surface(surface: Surface, impulses: [f32; 3], radius: f32) -> bool {
+    let (_, beyond) = limit_surface::project(surface, impulses.map(f64::from), f64::from(radius) * f64::from(NEARLY));
+    !beyond
 }

@@ -16,9 +16,8 @@
 
 use super::block::BlockVelocities;
 use crate::bounds::{FrictionBound, FrictionLaw};
-use crate::kernel::bodies::Pair;
-use crate::kernel::coupling::{FrictionRow, is_strong};
-use crate::kernel::row::{SolverRow, speed};
+use crate::kernel::coupling::{FrictionRow, WholeImpulse, is_strong};
+use crate::kernel::row;
 use crate::row::Row;
 
 /// Whether r of one of these bounds on a contact's tangents is too large for its rows; `rows` are those of its block.
@@ -49,24 +48,12 @@ impl<const LIVE: bool> BlockVelocities<LIVE> {
         if bounds.iter().all(|bound| bound.is_inside(rows)) {
             return;
         }
-        let mut whole = Pair::default();
-        for row in rows.iter() {
-            row.apply((), &mut whole, row.impulse);
-        }
-        let (mut slope, mut curve) = (0.0, 0.0);
-        for row in &rows[..normals] {
-            let gives = row.gamma * row.impulse;
-            slope += row.impulse * (speed(row, &self.now.a, &self.now.b) + row.bias + gives);
-            curve += row.impulse * (speed(row, &whole.a, &whole.b) + gives);
-        }
-        if slope <= 0.0 || curve <= 0.0 {
-            return;
-        }
-        let step = (-slope / curve).max(-1.0);
-        for row in rows.iter_mut() {
-            let change = step * row.impulse;
-            row.impulse += change;
-            self.apply(row, change);
+        let mut whole = WholeImpulse::default();
+        rows.iter().for_each(|row| whole.take(row, ()));
+        rows[..normals].iter().for_each(|row| whole.meet(self, row, ()));
+        let (step, takes) = whole.step();
+        if takes {
+            rows.iter_mut().for_each(|row| row::add(self, row, (), step * row.impulse));
         }
     }
 }

@@ -33,17 +33,11 @@ pub(super) struct BiasRequests {
     pub soft: bool,
     /// A normal asks for a split correction.
     pub corrects: bool,
-    /// A contact is solved as a block: see `solvers/coupled.rs`.
-    pub coupled: bool,
 }
 
 impl BiasRequests {
     pub fn or(self, other: Self) -> Self {
-        Self {
-            soft: self.soft | other.soft,
-            corrects: self.corrects | other.corrects,
-            coupled: self.coupled | other.coupled,
-        }
+        Self { soft: self.soft | other.soft, corrects: self.corrects | other.corrects }
     }
 }
 
@@ -111,7 +105,7 @@ impl ContactGroup {
     pub(super) fn asks(&self) -> BiasRequests {
         let soft = |row: &NormalRow| row.gamma.simd_gt(Lanes::ZERO).any();
         let soft = self.normals[..self.shape.normals as usize].iter().any(soft);
-        BiasRequests { soft, corrects: self.pseudo.any(), coupled: false }
+        BiasRequests { soft, corrects: self.pseudo.any() }
     }
 
     /// The gaps after the bodies' `shifts`, m and rad, since the points were found, m.

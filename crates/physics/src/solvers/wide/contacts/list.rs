@@ -16,8 +16,8 @@ use crate::world::state::State;
 
 /// Makes the contacts of a world in lanes; they are solved after the rows of joints. Returns false if contacts must
 /// be made as rows instead: because there are few, or for other solvers or sweep orders,
-/// restitution, soft surfaces, other friction laws than the patch's, printed forms, a joint that relaxes longer than
-/// the world, or a contact whose normal and friction are solved as a block.
+/// restitution, soft surfaces, other friction laws than the patch's, printed forms, or a joint that relaxes longer than
+/// the world.
 pub fn fill(settings: &Settings, state: &State, system: &mut System, h: f32) -> bool {
     let settings = &*stabilize::settings_of_contacts(settings);
     let mut contacts = std::mem::take(&mut system.contacts);
@@ -28,9 +28,8 @@ pub fn fill(settings: &Settings, state: &State, system: &mut System, h: f32) -> 
         && contacts.list((state, &system.contact_order), settings);
     if made {
         contacts.schedule(state.bodies.len());
-    }
-    let made = made && contacts.make(state, settings, h);
-    if !made {
+        contacts.make(state, settings, h);
+    } else {
         contacts.clear();
     }
     system.contacts = contacts;

@@ -82,15 +82,14 @@ const GROUPS_PER_PIECE: usize = 16;
 const MIN_GROUPS_FOR_THREADS: usize = 256;
 
 impl WideContacts {
-    /// Fills all groups for a sub-step of `h` seconds. Returns false if one of the contacts is solved as a block, which
-    /// lanes do not do.
-    pub(super) fn make(&mut self, state: &State, settings: &Settings, h: f32) -> bool {
+    /// Fills all groups for a sub-step of `h` seconds.
+    pub(super) fn make(&mut self, state: &State, settings: &Settings, h: f32) {
         self.masses.clear();
         self.masses.extend(state.bodies.iter().map(|body| Mass::of(body)));
         let Self { groups, entries, masses, .. } = self;
         let terms = Terms::new(settings, h);
         let threads = if groups.len() < MIN_GROUPS_FOR_THREADS { 1 } else { threads::count(settings.solver.threads) };
-        let [soft, corrects, coupled] = [(); 3].map(|()| AtomicBool::new(false));
+        let [soft, corrects] = [(); 2].map(|()| AtomicBool::new(false));
         threads::chunks(threads, groups, GROUPS_PER_PIECE, |_, groups| {
             let mut asks = BiasRequests::default();
             for group in groups {
@@ -107,11 +106,8 @@ impl WideContacts {
             }
             soft.fetch_or(asks.soft, Ordering::Relaxed);
             corrects.fetch_or(asks.corrects, Ordering::Relaxed);
-            coupled.fetch_or(asks.coupled, Ordering::Relaxed);
         });
-        let coupled = coupled.into_inner();
-        self.set_requests(BiasRequests { soft: soft.into_inner(), corrects: corrects.into_inner(), coupled }, &terms);
-        !coupled
+        self.set_requests(BiasRequests { soft: soft.into_inner(), corrects: corrects.into_inner() }, &terms);
     }
 }
 
@@ -180,8 +176,8 @@ impl ContactGroup {
         for (row, found) in self.normals[..count].iter_mut().zip(&self.found) {
             self.pseudo |= row.set_target((found.gap, self.slop), found.rigid, (self.used, grounded), terms);
         }
-        let coupled = self.coupled_by_sliding(&a, &b) || self.meets_aside(side);
-        BiasRequests { coupled, ..self.asks() }
+        self.coupled = self.coupled_by_sliding(&a, &b);
+        self.asks()
     }
 
     /// Computes what the rows need of the bodies' masses and inertias, once these have turned.
@@ -228,9 +224,9 @@ impl ContactGroup {
         common_step([(&mut first.inv_k, None), (&mut second.inv_k, None)]);
     }
 
-    /// Whether friction moves one of these contacts strongly along its normal: see `solvers/coupled.rs`.
+    /// Mask of the contacts that friction moves strongly along their normal: see `solvers/coupled.rs`.
     #[inline(always)]
-    fn coupled_by_sliding(&self, a: &BodyLanes, b: &BodyLanes) -> bool {
+    fn coupled_by_sliding(&self, a: &BodyLanes, b: &BodyLanes) -> Lanes {
         let MeanArms { arms, rigid } = &self.mean;
         let [first, second] =
             self.slides.each_ref().map(|row| FrictionRow { inv_i: (row.inv_ia, row.inv_ib), arm: None });
@@ -241,14 +237,7 @@ impl ContactGroup {
         } else {
             is_strong(self.mu, (arms, *rigid), [first, second])
         };
-        (self.used & strong).any()
-    }
-
-    /// Whether one of these contacts is that of a ball that will touch later in the step, `side` away along the
-    /// surface: see `collide/ahead.rs`. Its arms are not those of a point that both touch, and it is left to the rows.
-    #[inline(always)]
-    fn meets_aside(&self, side: Vectors) -> bool {
-        (self.used & side.dot(side).simd_gt(Lanes::ZERO)).any()
+        self.used & strong
     }
 
     fn fill_rolling(&mut self, pairs: [&Pair; LANES], masses: &[Mass], state: &State, terms: &Terms) {

@@ -10,6 +10,7 @@
 //! place. The list is still made if its rows are read, or if a setting needs them: see [`list::fill`].
 
 mod bias;
+mod coupled;
 pub mod list;
 mod make;
 mod memory;
@@ -93,6 +94,8 @@ struct ContactGroup {
     /// Masks of the contacts that ask for a split correction, and of the lanes in use.
     pseudo: Lanes,
     used: Lanes,
+    /// Mask of the contacts that friction moves strongly along their normal: see `solvers/coupled.rs`.
+    coupled: Lanes,
     normal: Vectors,
     /// The pairs' slop, m.
     slop: Lanes,

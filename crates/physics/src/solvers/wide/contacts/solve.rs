@@ -177,6 +177,9 @@ fn solve_run<const WATCH: bool>(
             let radius = group.rolling_length * group.load;
             bound::solve_disc::<false, _, _>(ends, &mut group.rolling, (), radius);
         }
+        if group.coupled.any() {
+            group.solve_coupled(ends, surface);
+        }
         store(group, ends);
     }
     moved

@@ -40,7 +40,7 @@ impl ContactGroup {
 
     /// Calls `act` with the twist and the rolling rows that it has.
     #[inline(always)]
-    fn each_angular(&self, mut act: impl FnMut(&AngularRow)) {
+    pub(super) fn each_angular(&self, mut act: impl FnMut(&AngularRow)) {
         if self.shape.twist {
             act(&self.twist);
         }
