@@ -33,7 +33,10 @@ pub enum Failure {
 
 impl From<SessionError> for Failure {
     fn from(error: SessionError) -> Self {
-        Self::Error(error.to_string())
+        Self::Error(match error {
+            SessionError::Mistakes(mistakes) => mistake_lines(&mistakes).join("\n"),
+            other => other.to_string(),
+        })
     }
 }
 
@@ -106,10 +109,19 @@ pub fn report_device(run: &str, session: &mut Session) {
 /// How often the same mistake of a file is reported.
 const MAX_ALIKE: usize = 3;
 
-/// Reports mistakes, one per line, in the form that editors can jump to: a file that cannot be read gets line 1,
-/// column 1. Of those that read the same only the first few are reported, and how many more there are.
+/// Reports mistakes, one per line.
 pub fn report_mistakes(mistakes: &[Mistake]) {
+    for line in mistake_lines(mistakes) {
+        // A closed standard error is ignored; the exit code shows the failure.
+        let _ = writeln!(printable::stderr(), "{}", in_short(&line, std::env::args_os()));
+    }
+}
+
+/// Mistakes, one per line, in the form that editors can jump to: a file that cannot be read gets line 1, column 1. Of
+/// those that read the same only the first few are listed, and how many more there are.
+fn mistake_lines(mistakes: &[Mistake]) -> Vec<String> {
     let is_like = |a: &Mistake, b: &Mistake| a.file == b.file && a.what == b.what;
+    let mut lines = Vec::new();
     for (index, mistake) in mistakes.iter().enumerate() {
         let before = mistakes[..index].iter().filter(|other| is_like(mistake, other)).count();
         if before >= MAX_ALIKE {
@@ -121,10 +133,9 @@ pub fn report_mistakes(mistakes: &[Mistake]) {
             _ => String::new(),
         };
         let mistake = Mistake { what: mistake.what.clone() + &note, ..mistake.clone() };
-        let placed = Mistake { line: mistake.line.max(1), column: mistake.column.max(1), ..mistake };
-        // A closed standard error is ignored; the exit code shows the failure.
-        let _ = writeln!(printable::stderr(), "{}", in_short(&placed.to_string(), std::env::args_os()));
+        lines.push(Mistake { line: mistake.line.max(1), column: mistake.column.max(1), ..mistake }.to_string());
     }
+    lines
 }
 
 /// Prints a value as JSON.

@@ -27,9 +27,12 @@ impl ContactGroup {
         let (step, takes) = whole.step();
         let takes = takes.to_bitmask();
         let takes: [bool; LANES] = std::array::from_fn(|lane| slips[lane] && takes & (1 << lane) != 0);
-        let step = Lanes::from(std::array::from_fn::<f32, LANES, _>(|lane| {
-            if takes[lane] { step.as_array()[lane] } else { 0.0 }
-        }));
+        let step =
+            Lanes::from(std::array::from_fn::<f32, LANES, _>(
+                |lane| {
+                    if takes[lane] { step.as_array()[lane] } else { 0.0 }
+                },
+            ));
         let start = *ends;
         for row in &mut self.normals[..count] {
             row::add(ends, row, of_normals, step * row.impulse);
@@ -60,9 +63,10 @@ impl ContactGroup {
         } else {
             is_inside_disc([first, second], radius)
         };
-        slides && (!self.shape.rolling || {
-            let [first, second] = self.rolling.each_ref().map(|row| of(row.impulse));
-            is_inside_disc([first, second], of(self.rolling_length * self.load))
-        })
+        slides
+            && (!self.shape.rolling || {
+                let [first, second] = self.rolling.each_ref().map(|row| of(row.impulse));
+                is_inside_disc([first, second], of(self.rolling_length * self.load))
+            })
     }
 }

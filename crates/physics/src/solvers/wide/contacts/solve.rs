@@ -108,7 +108,11 @@ impl ContactGroup {
         let start = ends;
         let shared = self.of_normals();
         let rows = &mut self.normals[..self.shape.normals as usize];
-        rows.iter_mut().for_each(|row| split::correct(&mut ends, row, shared, mask));
+        for row in rows {
+            // A normal is never bounded above, but it may be soft: see `split::is_corrected`.
+            let mask = mask & !row.gamma.simd_gt(Lanes::ZERO);
+            split::correct(&mut ends, row, shared, mask);
+        }
         self.scatter(&ends, pseudo_velocities);
         if WATCH { ends.moved(&start) } else { Lanes::ZERO }
     }
