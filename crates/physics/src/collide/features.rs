@@ -19,14 +19,18 @@
 use glam::Vec3;
 use parry3d::math::Pose;
 use parry3d::query::{ContactManifold, TrackedContact};
-use parry3d::shape::{ConvexPolyhedron, PackedFeatureId, PolygonalFeature, PolygonalFeatureMap, Shape};
+use parry3d::shape::{Capsule, ConvexPolyhedron, PackedFeatureId, PolygonalFeature, PolygonalFeatureMap, Shape};
 
 use super::edge_on_face::EdgePoint;
+use super::edges::{Edge, EdgesPoint, Roundness};
 use super::single::Query;
-use super::{edge_on_face, quads, round};
+use super::{edge_on_face, edges, quads, round};
 
 /// A closest point counts only if it is deeper than all others by this, m.
 const NOT_DEEPER: f32 = 1e-5;
+
+/// Two capsules touch with their sides up to this cosine between axis and normal.
+const MAX_LEAN: f32 = 0.1;
 
 /// A cylinder lies flat on its cap up to this angle, rad.
 const FLAT: f32 = 0.02;
@@ -64,7 +68,18 @@ pub(super) fn meet(
         let on = |plane: Vec3| place + normal * normal.dot(plane - place);
         (on_a, on_b_in_a) = (on(better.on_a), on(better.on_b));
     }
+    // An edge along one of a face that leans touches that edge.
     match (face_a.num_vertices, face_b.num_vertices) {
+        (2, 3..) => face_b = edges::foremost(&face_b, normal_b).unwrap_or(face_b),
+        (3.., 2) => face_a = edges::foremost(&face_a, normal).unwrap_or(face_a),
+        _ => {}
+    }
+    match (face_a.num_vertices, face_b.num_vertices) {
+        (2, 2) => {
+            let round = |shape: &dyn Shape| shape.as_cylinder().map_or(0.0, |cylinder| cylinder.radius);
+            let round = Roundness { surfaces: round(shapes.0) + round(shapes.1), cores: radius_a + radius_b };
+            clip_edges(relative, (normal, normal_b), (&mut face_a, &mut face_b), round, manifold);
+        }
         (3.., 3..) => quads::clip(relative, normal, (&face_a, &face_b), manifold),
         (2, 3..) | (3.., 2) => clip_edge_on_face(relative, normal, (&face_a, &face_b), manifold),
         _ => clip(relative, (normal, normal_b), (&mut face_a, &mut face_b), manifold),
@@ -110,6 +125,52 @@ fn clip_edge_on_face(
             ((on_edge - gap * normal, of_face), (on_edge, of_edge))
         };
         manifold.points.push(TrackedContact::new(on_a, relative.inverse_transform_point(on_b), of_a, of_b, gap));
+    }
+}
+
+/// Adds the points of two edges.
+fn clip_edges(
+    relative: &Pose,
+    normals: (Vec3, Vec3),
+    (face_a, face_b): (&mut PolygonalFeature, &mut PolygonalFeature),
+    round: Roundness,
+    manifold: &mut ContactManifold<(), ()>,
+) {
+    let edge_a = Edge::of(face_a, |corner| corner);
+    let edge_b = Edge::of(face_b, |corner| relative.transform_point(corner));
+    match edges::clip(&edge_a, &edge_b, normals.0, round) {
+        Some(points) => points.into_iter().flatten().for_each(|EdgesPoint { on_a, on_b, gap, of_a, of_b }| {
+            let on_b = relative.inverse_transform_point(on_b);
+            manifold.points.push(TrackedContact::new(on_a, on_b, of_a, of_b, gap));
+        }),
+        None => clip(relative, normals, (face_a, face_b), manifold),
+    }
+}
+
+/// The points of two capsules, of which `manifold` has the closest one.
+pub(super) fn add_ends(manifold: &mut ContactManifold<(), ()>, relative: &Pose, a: &Capsule, b: &Capsule) {
+    let normal = manifold.local_n1;
+    let [Some(closest), None] = [0, 1].map(|k| manifold.points.get(k)) else { return };
+    let vids = [0, 1].map(PackedFeatureId::vertex);
+    let edge = |ends| Edge { ends, vids, id: PackedFeatureId::edge(0) };
+    let edge_a = edge([a.segment.a, a.segment.b]);
+    let edge_b = edge([b.segment.a, b.segment.b].map(|end| relative.transform_point(end)));
+    let is_beside = |edge: &Edge| {
+        (edge.ends[1] - edge.ends[0]).try_normalize().is_some_and(|along| along.dot(normal).abs() < MAX_LEAN)
+    };
+    if !(is_beside(&edge_a) && is_beside(&edge_b)) {
+        return;
+    }
+    let radius = a.radius + b.radius;
+    let round = Roundness { cores: radius, ..Roundness::default() };
+    let Some([Some(first), Some(last), _]) = edges::clip(&edge_a, &edge_b, normal, round) else { return };
+    let keeps_closest = closest.dist < first.gap.min(last.gap) - radius - NOT_DEEPER;
+    if !keeps_closest {
+        manifold.points.clear();
+    }
+    for EdgesPoint { on_a, on_b, gap, of_a, of_b } in [first, last] {
+        let (on_a, on_b) = (on_a + normal * a.radius, relative.inverse_transform_point(on_b - normal * b.radius));
+        manifold.points.push(TrackedContact::new(on_a, on_b, of_a, of_b, gap - radius));
     }
 }
 

@@ -94,6 +94,9 @@ copied_by_fields!(Manifold {
     has_rolled
 });
 
+/// The share of its bound above which the friction of a patch counts as slipping.
+const SLIPS: f32 = 0.98;
+
 impl Manifold {
     /// Forgets points and friction impulses.
     pub fn clear(&mut self) {
@@ -166,7 +169,7 @@ impl Manifold {
     /// is removed.
     pub(super) fn scale_impulses(&mut self, settings: &Settings) {
         let warm = &settings.warm_start;
-        let under_load = settings.friction.under_load;
+        let under_load = settings.friction.under_load && self.slipped();
         self.points.iter_mut().for_each(|point| point.load = if under_load { point.impulse.max(0.0) } else { 0.0 });
         let impact_share = std::mem::take(&mut self.impact_share);
         if impact_share > 0.0 {
@@ -188,8 +191,18 @@ impl Manifold {
         }
     }
 
+    /// Whether the friction of a patch was at its bound, which the points' present impulses set. Friction that holds can
+    /// bear any moment within its bound, so it may act at any point. At one that follows the load from step to step,
+    /// the blocks of an arch would sway for ever.
+    fn slipped(&self) -> bool {
+        let Friction::Patch { mu, arm, .. } = self.friction_model else { return false };
+        let load: f32 = self.points.iter().map(|point| point.impulse.max(0.0)).sum();
+        let torsion = if arm > 0.0 { self.twist / arm } else { 0.0 };
+        self.friction.length_squared() + torsion * torsion >= (SLIPS * mu * load).powi(2)
+    }
+
     /// Where the patch's friction acts, m, world frame: the mean of the points that touch within `slop`, m, weighted by
-    /// what they carried before this step.
+    /// what they carried before this step, if friction slipped.
     pub fn centre(&self, slop: f32) -> Vec3 {
         self.centre_and_gap(slop).0
     }

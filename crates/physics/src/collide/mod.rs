@@ -12,6 +12,7 @@ mod collider;
 pub mod continuous;
 mod crossed;
 mod edge_on_face;
+mod edges;
 mod excluded;
 mod extent;
 mod features;

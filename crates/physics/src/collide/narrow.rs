@@ -224,6 +224,9 @@ fn full(
             if known.is_err() {
                 found.points.clear();
             }
+            if let Some((a, b)) = shape_a.as_capsule().zip(shape_b.as_capsule()) {
+                features::add_ends(found, relative, a, b);
+            }
         }
         _ if kept => {}
         _ => {

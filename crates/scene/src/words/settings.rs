@@ -159,9 +159,9 @@ setting_words! {
     friction: FrictionSettings, "Friction" {
         model: "Friction", "Patch friction per manifold, or Coulomb friction per contact \
             point, clamped or solved exactly.", "000 Friction (patch), 003";
-        under_load: "Under the load", "Patch friction acts at the mean of the touching points, each weighted by what \
-            it carried in the last step. Off: at their plain mean. A crate whose mass centre lies aside then turns as \
-            it slides.", "derived here";
+        under_load: "Under the load", "Where a patch slips, its friction acts at the mean of the touching points, each \
+            weighted by what it carried in the last step. Off: at their plain mean. A crate whose mass centre lies \
+            aside then turns as it slides.", "derived here";
         twist: "Patch twist", "The patch's row about the normal. Its bound is μ r_p Σλn, where r_p is the mean \
             distance of the touching points from their centre.", "000 Friction (patch)";
         rolling: "Rolling friction", "Two rows against rolling. Their bound is the rolling length of the materials \
