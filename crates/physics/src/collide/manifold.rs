@@ -37,8 +37,8 @@ pub struct Point {
     pub local_b: Vec3,
     /// λn, the normal impulse, N·s.
     pub impulse: f32,
-    /// λn of the last solve before the points were found, N·s: the weight with which the point counts in the patch's
-    /// centre. Zero in all points where friction is to act at their plain mean.
+    /// The weight with which the point counts in the patch's centre: where friction slipped its λn of the last solve before
+    /// the points were found, N·s, otherwise one if it bore anything. Zero in all points where all are to count alike.
     pub(crate) load: f32,
     /// Friction impulse at this point (per-point models), world frame, N·s.
     pub friction: Vec3,
@@ -169,8 +169,15 @@ impl Manifold {
     /// is removed.
     pub(super) fn scale_impulses(&mut self, settings: &Settings) {
         let warm = &settings.warm_start;
-        let under_load = settings.friction.under_load && self.slipped();
-        self.points.iter_mut().for_each(|point| point.load = if under_load { point.impulse.max(0.0) } else { 0.0 });
+        if settings.friction.under_load {
+            let slipped = self.slipped();
+            let bears = |point: &Point| point.impulse > 0.0 || point.separation <= 0.0;
+            for point in &mut self.points {
+                point.load = if slipped { point.impulse.max(0.0) } else { f32::from(bears(point)) };
+            }
+        } else {
+            self.points.iter_mut().for_each(|point| point.load = 0.0);
+        }
         let impact_share = std::mem::take(&mut self.impact_share);
         if impact_share > 0.0 {
             self.fade(1.0 - impact_share);
@@ -220,11 +227,13 @@ impl Manifold {
 }
 
 /// Predicate for points that touch: a gap at most `slop`, m, above the deepest point's, or above zero if that is
-/// negative.
+/// negative. If it is known what the points bear, those that bear nothing do not touch: a coin that leans touches at its
+/// rim.
 pub(super) fn touches(points: &[Point], slop: f32) -> impl Fn(&Point) -> bool + use<> {
     let least = points.iter().map(|p| p.separation).fold(f32::INFINITY, f32::min);
     let bound = greatest_touching_gap(least, slop);
-    move |point| point.separation <= bound
+    let loaded = points.iter().any(|point| point.load > 0.0);
+    move |point| point.separation <= bound && (point.load > 0.0 || !loaded)
 }
 
 fn set_impulses(point: &mut Point, old: &Point) {
