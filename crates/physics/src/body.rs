@@ -109,11 +109,13 @@ impl BodyDef {
     }
 }
 
-/// Mass and inertia that the solver uses in place of the body's own: see [`super::geometric`].
+/// Mass and inertia that the solver uses in place of the body's own: see [`super::geometric`] and `force/resist.rs`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SolverMass {
     /// Whether the solver uses it now. The allocation is kept while it does not.
     active: bool,
+    /// Whether it contains the body's drag.
+    resisted: bool,
     /// kg, and 1/kg.
     pub mass: f32,
     pub inv_mass: f32,
@@ -279,11 +281,23 @@ impl Body {
             self.solver_mass.iter_mut().for_each(|solver_mass| solver_mass.active = false);
             return;
         };
-        let solver_mass = SolverMass { active: true, mass, inv_mass: 1.0 / mass, inertia, inv_inertia };
+        let solver_mass =
+            SolverMass { active: true, resisted: false, mass, inv_mass: 1.0 / mass, inertia, inv_inertia };
         match &mut self.solver_mass {
             Some(known) => **known = solver_mass,
             none => *none = Some(Box::new(solver_mass)),
         }
+    }
+
+    /// The same of a mass that contains the body's drag.
+    pub(crate) fn set_resisted_mass(&mut self, mass: (f32, Mat3, Mat3)) {
+        self.set_solver_mass(Some(mass));
+        self.solver_mass.iter_mut().for_each(|solver_mass| solver_mass.resisted = true);
+    }
+
+    /// Whether the mass that the solver uses contains the body's drag.
+    pub(crate) fn is_resisted(&self) -> bool {
+        self.solver_mass().is_some_and(|solver_mass| solver_mass.resisted)
     }
 
     /// The pose of the centre of mass.

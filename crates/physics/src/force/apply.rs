@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! D½  K  D½        a body in free flight, in each sub-step; D½: drag for h/2, K: the kick of gravity and forces
-//! K  D             a body that stands on something or has joints
+//! R                a body that stands on something or has joints: kick and drag within the solve of its rows (`resist.rs`)
+//! K  D             such a body in the sub-step in which it lands
 //! ```
 //! The velocities of a body in free flight belong to the middle of the step (`flight.rs`), so the first D½ of a step's
 //! first sub-step was made at the end of the step before: velocities are read after K½ D ... D½ K½. This is second
@@ -12,6 +13,7 @@
 
 use glam::Vec3A;
 
+use super::resist;
 use crate::balance::{self, Checkpoint};
 use crate::body::Body;
 use crate::settings::Settings;
@@ -39,6 +41,7 @@ pub(crate) fn apply(
     let forced = !model.forces.is_empty();
     if forced {
         slow(model, state, |body| if first { 0.0 } else { half(body) * h });
+        resist::slow(model, state, h);
         push(model, state, (start, h), |_, _| 1.0);
         balance::reached(settings, state, system, report, probe, Checkpoint::Forced);
     }
@@ -48,7 +51,11 @@ pub(crate) fn apply(
     if forced {
         let changed = &buffers.flight.changed;
         push(model, state, (start, h), |_, index| changed.get(index).copied().unwrap_or_default());
-        slow(model, state, |body| h * if body.flight == Flight::Free { 0.5 } else { 1.0 });
+        slow(model, state, |body| match body.flight {
+            _ if body.is_resisted() => 0.0,
+            Flight::Free => 0.5 * h,
+            _ => h,
+        });
         balance::reached(settings, state, system, report, probe, Checkpoint::Forced);
     }
 }

@@ -1,4 +1,4 @@
-//! Drag: the resistance of a medium, solved exactly for any coefficient and length of step.
+//! Drag of a body in free flight: the resistance of a medium, solved exactly for any coefficient and length of step.
 //!
 //! ```text
 //! m v' = −(c₁ + c₂ |v|) v      v(h) = E v/(1 + b |v| T),   E = e^{−a h},  T = (1 − E)/a,  a = c₁/m,  b = c₂/m
@@ -30,16 +30,21 @@ impl Drag {
     /// Slows a body down for `h` seconds.
     pub fn slow(&self, body: &Body, velocity: &mut Velocity, h: f32) {
         let (inv_mass, inv_inertia) = body.inverses();
-        let (h, inv_mass) = (f64::from(h), f64::from(inv_mass));
-        let (a, b) = (f64::from(self.linear) * inv_mass, f64::from(self.quadratic) * inv_mass);
-        if a > 0.0 || b > 0.0 {
-            let time = if a > 0.0 { -(-a * h).exp_m1() / a } else { h };
+        if self.linear > 0.0 || self.quadratic > 0.0 {
             let speed = velocity.linear.as_dvec3().length();
-            velocity.linear *= ((-a * h).exp() / (1.0 + b * speed * time)) as f32;
+            velocity.linear *= self.kept(inv_mass, speed, h) as f32;
         }
         if self.angular > 0.0 && velocity.angular != Vec3A::ZERO {
-            let decay = decay(inv_inertia.as_dmat3() * (f64::from(self.angular) * h));
+            let decay = decay(inv_inertia.as_dmat3() * f64::from(self.angular * h));
             velocity.angular = (decay * velocity.angular.as_dvec3()).as_vec3a();
         }
+    }
+
+    /// The share of its speed, m/s, that a body of this inverse mass, 1/kg, keeps for `h` seconds.
+    pub(super) fn kept(&self, inv_mass: f32, speed: f64, h: f32) -> f64 {
+        let (h, inv_mass) = (f64::from(h), f64::from(inv_mass));
+        let (a, b) = (f64::from(self.linear) * inv_mass, f64::from(self.quadratic) * inv_mass);
+        let time = if a > 0.0 { -(-a * h).exp_m1() / a } else { h };
+        (-a * h).exp() / (1.0 + b * speed * time)
     }
 }

@@ -87,6 +87,7 @@ fn find_contacts(settings: &Settings, state: &mut State, report: &mut Report, h:
 /// before forces and warm starting.
 pub(crate) fn linearize(
     settings: &Settings,
+    model: &Model,
     state: &mut State,
     system: &mut System,
     report: &mut Report,
@@ -98,6 +99,7 @@ pub(crate) fn linearize(
     trace::start_trace(state, probe, h);
     warm_start::rescale_impulses(state, h);
     geometric::stiffen(settings, state, h);
+    force::resist::resist(model, state, h);
     prepare::prepare(settings, state, system, buffers.pre_impact.impulses(), listed, (from, h));
     report.phases.prepare += start.elapsed();
 }

@@ -38,7 +38,7 @@ pub(crate) fn step(parts: Parts<'_>, wide: &mut Wide) {
         if !common::collide(settings, model, state, report, substep) {
             return;
         }
-        common::linearize(settings, state, system, report, buffers, probe, substep);
+        common::linearize(settings, model, state, system, report, buffers, probe, substep);
         if !common::affords_sweeps(settings, state, system, report, substep) {
             return;
         }

@@ -58,7 +58,7 @@ fn advance(
     substep: Substep,
 ) -> bool {
     let h = substep.h;
-    common::linearize(settings, state, system, report, buffers, probe, substep);
+    common::linearize(settings, model, state, system, report, buffers, probe, substep);
     close(system, h);
     start(settings, model, state, system, report, buffers, probe, substep);
     restitution::propagate(settings, state, system, report, (&mut buffers.pre_impact, &mut buffers.tree), probe);
