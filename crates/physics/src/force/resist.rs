@@ -43,26 +43,49 @@ impl Drag {
     }
 }
 
-/// Adds the drag of the bodies that do not fly freely to the mass that the solver uses, for a sub-step of `h` seconds.
+/// Adds the drag of the bodies that do not fly freely, because they have joints or touch something, to the mass that the
+/// solver uses, for a sub-step of `h` seconds.
 pub(crate) fn resist(model: &Model, state: &mut State, h: f32) {
-    let State { bodies, velocities, stiffness, sleep, .. } = state;
-    for own in model.forces.iter().filter(|own| own.drag != Drag::default()) {
+    if model.forces.iter().all(|own| own.drag == Drag::default()) {
+        return;
+    }
+    let State { bodies, velocities, stiffness, sleep, contacts, .. } = state;
+    for own in &model.forces {
         let (body, velocity) = (&mut bodies[own.body as usize], &velocities[own.body as usize]);
         if stiffness.is_empty() {
             body.set_solver_mass(None);
         }
-        if !body.is_dynamic() || body.flight == Flight::Free || sleep.has(own.body) {
-            continue;
+        if body.flight == Flight::Joined && !sleep.has(own.body) {
+            add_drag(&own.drag, body, velocity, h);
         }
-        let (mass, inertia) = own_mass(body);
-        let inverses = body.inverses();
-        let (more_mass, more_inertia) = own.drag.added_mass(inverses, velocity, h);
-        // Also of a body that cannot turn about every axis.
-        let inv_inertia = (Mat3::IDENTITY + inverses.1 * more_inertia).inverse() * inverses.1;
-        let inertia = inertia + Mat3::from_diagonal(Vec3::splat(more_inertia));
-        if (mass + more_mass).is_finite() && inertia.is_finite() && inv_inertia.is_finite() {
-            body.set_resisted_mass((mass + more_mass, inertia, inv_inertia));
+    }
+    for (a, b, _) in contacts.manifolds() {
+        for index in [a, b] {
+            let Ok(own) = model.forces.binary_search_by_key(&index, |own| own.body) else { continue };
+            let (body, velocity) = (&mut bodies[index as usize], &velocities[index as usize]);
+            if matches!(body.flight, Flight::Supported | Flight::OnSoftSurface)
+                && !body.is_resisted()
+                && !sleep.has(index)
+            {
+                add_drag(&model.forces[own].drag, body, velocity, h);
+            }
         }
+    }
+}
+
+/// Adds a body's drag to the mass that the solver uses.
+fn add_drag(drag: &Drag, body: &mut Body, velocity: &Velocity, h: f32) {
+    if !body.is_dynamic() || *drag == Drag::default() {
+        return;
+    }
+    let (mass, inertia) = own_mass(body);
+    let inverses = body.inverses();
+    let (more_mass, more_inertia) = drag.added_mass(inverses, velocity, h);
+    // Also of a body that cannot turn about every axis.
+    let inv_inertia = (Mat3::IDENTITY + inverses.1 * more_inertia).inverse() * inverses.1;
+    let inertia = inertia + Mat3::from_diagonal(Vec3::splat(more_inertia));
+    if (mass + more_mass).is_finite() && inertia.is_finite() && inv_inertia.is_finite() {
+        body.set_resisted_mass((mass + more_mass, inertia, inv_inertia));
     }
 }
 
