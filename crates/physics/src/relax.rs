@@ -17,10 +17,11 @@
 use glam::Mat3A;
 
 use super::body::Velocity;
+use super::collide::Contacts;
 use super::effective_mass::{block_inverse, block_mass};
 use super::kernel::contact::left_open;
 use super::kernel::row::{invert, speed};
-use super::row::{Coupling, Row, RowId};
+use super::row::{Coupling, Owner, Row, RowId};
 use super::settings::{Method, Settings};
 use super::solvers::block::solve_block;
 use super::solvers::extra::Extra;
@@ -99,6 +100,22 @@ fn follow_gaps(system: &mut System, velocities: &[Velocity], opened: &mut Vec<(u
     }
 }
 
+/// Keeps the bend of closed contacts whose rows were soft: the velocities remain those of the sub-step's middle. Saves the
+/// old biases in `opened`.
+fn follow_bends(system: &mut System, contacts: &Contacts, opened: &mut Vec<(u32, f32)>) {
+    for block in &system.blocks {
+        let (Owner::Contact(pair), Some((normals, _))) = (block.owner, block.coupling.contact()) else { continue };
+        let points = &contacts.pairs[pair as usize].near.manifold.points;
+        for (index, point) in (block.first..block.first + u32::from(normals)).zip(points) {
+            let row = &mut system.rows[index as usize];
+            if row.bias == 0.0 && point.bend != 0.0 {
+                opened.push((index, row.bias));
+                row.bias = point.bend;
+            }
+        }
+    }
+}
+
 /// Sets the biases of contact points that may bounce, J u + b = 0. A point that bounced keeps its present speed of
 /// separation. A point that has just closed without an impulse keeps its approach speed. Otherwise a relaxing sweep
 /// would undo the bounce, or stop the body before the next sub-step can measure its approach. Saves the old biases in
@@ -162,6 +179,7 @@ pub(crate) fn sweep(
         row.inv_k = if row.inv_k > 0.0 { invert(1.0 / row.inv_k - row.gamma) } else { 0.0 };
         (row.gamma, row.bias) = (0.0, 0.0);
     }
+    follow_bends(system, &state.contacts, &mut opened);
     if !recipe {
         keep_bounces(system, velocities, settings.contact.restitution_threshold, &mut opened);
     }

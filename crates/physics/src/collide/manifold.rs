@@ -42,6 +42,9 @@ pub struct Point {
     pub(crate) load: f32,
     /// Friction impulse at this point (per-point models), world frame, N·s.
     pub friction: Vec3,
+    /// The same as [`Manifold::bend`] at this point, along the normal: by how much faster the gap grows in a sub-step than
+    /// its row says, m/s.
+    pub(crate) bend: f32,
 }
 
 /// Contact points of a pair that share a normal.
@@ -75,6 +78,9 @@ pub struct Manifold {
     pub(super) grows: bool,
     /// Whether its points have moved since they were found: see `rolling.rs`.
     pub(crate) has_rolled: bool,
+    /// By how much the velocity of B at the contact, relative to A, changes in half a sub-step that keeps both velocities,
+    /// m/s, world frame: see `rolling.rs`.
+    pub(crate) bend: Vec3,
 }
 
 copied_by_fields!(Manifold {
@@ -91,7 +97,8 @@ copied_by_fields!(Manifold {
     impact_share,
     slop,
     grows,
-    has_rolled
+    has_rolled,
+    bend
 });
 
 /// The share of its bound above which the friction of a patch counts as slipping.
@@ -110,6 +117,12 @@ impl Manifold {
         for point in &mut self.points {
             (point.impulse, point.friction) = (point.impulse * share, point.friction * share);
         }
+    }
+
+    /// Sets the bend to zero.
+    pub(super) fn straighten(&mut self) {
+        self.bend = Vec3::ZERO;
+        self.points.iter_mut().for_each(|point| point.bend = 0.0);
     }
 
     /// Sets all impulses to zero.

@@ -19,6 +19,16 @@
 //! as those of a rod on a drum, the point and the gap follow exactly: see `crossed.rs`. On a round body that stands still
 //! a flat one rocks; then m turns with the flat body.
 //!
+//! Within a sub-step the rows hold the point that touches at its beginning. As the body turns on, the point of its core
+//! moves on a circle, and the direction to the surface turns, so that the rows of the sub-step's middle are others:
+//! ```text
+//! b = ± ½ ω × (k⁺ − k + R e⁺ − R e)      k: the point of the core, from the centre of mass;  J u + b·n ≥ 0,  J_t u + b·t = 0
+//! ```
+//! b is zero of a ball or of a roll that lies. Without it a disc that leans and wobbles on its rim sinks by h b in each
+//! sub-step, and lies flat after a few turns. With it the velocities are those of the sub-steps' middles, as in leapfrog.
+//!
+//! A box that pivots on an edge or a corner turns about points that it keeps: it counts as round with R = 0.
+//!
 //! A crate on a turntable turns with the table, and so does their contact point. It moves by the mean of the two
 //! bodies' displacements there, and the arms are those at the middle of the sub-step. If the arms were kept, the table
 //! would drag the crate along the tangent at the start of the step, and the crate would creep outward at ω² r h/2.
@@ -40,7 +50,7 @@ use crate::velocity::Velocity;
 pub(super) struct RollingContact {
     /// Index of the pair.
     pair: u32,
-    /// Which of the two bodies are round at the contact.
+    /// Which of the two bodies are round at the contact. A flat one that pivots on its points counts as round with R = 0.
     round: [bool; 2],
     /// The points, world frame, and gaps as they were found, m.
     found: ArrayVec<(Vec3, f32), POINTS>,
@@ -64,7 +74,10 @@ pub(super) fn list(
     for (index, pair) in (0..).zip(pairs).filter(|(_, pair)| !pair.idle && pair.touches) {
         let manifold = &pair.near.manifold;
         let ends = pair.ends().map(|end| end.of(bodies));
-        let round = [is_round(ends[0], manifold.normal), is_round(ends[1], -manifold.normal)];
+        let mut round = [is_round(ends[0], manifold.normal), is_round(ends[1], -manifold.normal)];
+        if round == [false, false] {
+            round = pivots(pair, bodies, velocities, duration);
+        }
         let keeps_arms = |end: usize| {
             let still = ends[end].0.motion == Motion::Static;
             still || round[end] && is_even_ball(ends[end])
@@ -84,6 +97,27 @@ pub(super) fn list(
             list.push(RollingContact { pair: index, round, found });
         }
     }
+}
+
+/// A flat body pivots if its points slide by less than this share of the speed with which it turns about them.
+const STICKS: f32 = 0.25;
+
+/// Which of two flat bodies pivots on its points: it turns, the other one does not, and the points stick.
+fn pivots(pair: &Pair, bodies: &[Box<Body>], velocities: &[Velocity], duration: f32) -> [bool; 2] {
+    let ends = [pair.a as usize, pair.b as usize];
+    let turns = ends.map(|body| velocities[body].angular.length_squared() * duration * duration > MIN_TURN * MIN_TURN);
+    let [true, false] = [turns[0] ^ turns[1], turns[0] & turns[1]] else { return [false, false] };
+    let manifold = &pair.near.manifold;
+    let centre = manifold.centre(manifold.slop);
+    let [a, b] = ends.map(|body| {
+        let arm = centre - bodies[body].position;
+        let around = Vec3::from(velocities[body].angular).cross(arm);
+        (Vec3::from(velocities[body].linear) + around, around)
+    });
+    let slides = (b.0 - a.0).reject_from_normalized(manifold.normal);
+    let around = if turns[0] { a.1 } else { b.1 };
+    let sticks = slides.length_squared() <= STICKS * STICKS * around.length_squared();
+    if sticks { turns } else { [false, false] }
 }
 
 /// Whether a body can roll on the part of its surface that has the normal `outward`, a unit vector, world frame.
@@ -123,6 +157,48 @@ pub(super) fn move_to_present(
     h: f32,
 ) {
     move_points(list.iter(), pairs, moving, places, h);
+}
+
+/// A body that turns by less than this in a sub-step counts as one that does not, rad.
+const STILL: f32 = 1e-3;
+
+/// Sets the bend, for a sub-step of `h` seconds, of the listed contacts of round bodies with flat ones that do not turn.
+pub(super) fn bend(
+    list: &[RollingContact],
+    pairs: &mut [Pair],
+    (bodies, velocities): (&[Box<Body>], &[Velocity]),
+    h: f32,
+) {
+    for RollingContact { pair, round, .. } in list {
+        let pair = &mut pairs[*pair as usize];
+        let end = match *round {
+            [true, false] => 0,
+            [false, true] => 1,
+            _ => continue,
+        };
+        let ends = [pair.a as usize, pair.b as usize];
+        let [own, other] = [end, 1 - end].map(|end| Vec3::from(velocities[ends[end]].angular));
+        let shape = pair.ends().map(|end| end.of(bodies))[end];
+        let manifold = &mut pair.near.manifold;
+        if other.length_squared() * h * h > STILL * STILL {
+            manifold.straighten();
+            continue;
+        }
+        let sign = if end == 0 { -1.0 } else { 1.0 };
+        let outward = -sign * manifold.normal;
+        let turn = Quat::from_scaled_axis(own * h);
+        let [now, later] = [Quat::IDENTITY, turn].map(|turn| to_surface(shape, turn, outward));
+        // Of a point of the surface, m.
+        let bend = |at: Vec3| {
+            let k = at - shape.0.position - now;
+            0.5 * sign * own.cross(turn * k - k + later - now)
+        };
+        let centre = manifold.centre(manifold.slop);
+        manifold.bend = bend(centre);
+        for point in &mut manifold.points {
+            point.bend = manifold.normal.dot(bend(point.position - 0.5 * point.separation * outward));
+        }
+    }
 }
 
 fn move_points<'a>(
@@ -225,19 +301,23 @@ struct Surface {
 
 impl Surface {
     /// `outward`: the normal away from the body, before and after.
-    fn new((body, piece): (&Body, &Solid), moved: &Moved, [before, after]: [Vec3; 2]) -> Self {
-        let along = |radius: f32| Self { before: radius * before, after: radius * after };
-        match piece.geometry.as_typed_shape() {
-            TypedShape::Ball(ball) => along(ball.radius),
-            TypedShape::Capsule(capsule) => along(capsule.radius),
-            TypedShape::Cylinder(cylinder) => {
-                let axis = body.rotation * piece.offset.rotation * Vec3::Y;
-                let across = |axis: Vec3, outward: Vec3| {
-                    cylinder.radius * (outward - axis * axis.dot(outward)).normalize_or_zero()
-                };
-                Self { before: across(moved.turn.inverse() * axis, before), after: across(axis, after) }
-            }
-            _ => along(0.0),
+    fn new(shape: (&Body, &Solid), moved: &Moved, [before, after]: [Vec3; 2]) -> Self {
+        Self {
+            before: to_surface(shape, moved.turn.inverse(), before),
+            after: to_surface(shape, Quat::IDENTITY, after),
         }
+    }
+}
+
+/// R e of a round body where the normal away from it is `outward`, if the body were turned by `turn`, world frame, m.
+fn to_surface((body, piece): (&Body, &Solid), turn: Quat, outward: Vec3) -> Vec3 {
+    match piece.geometry.as_typed_shape() {
+        TypedShape::Ball(ball) => ball.radius * outward,
+        TypedShape::Capsule(capsule) => capsule.radius * outward,
+        TypedShape::Cylinder(cylinder) => {
+            let axis = turn * (body.rotation * piece.offset.rotation * Vec3::Y);
+            cylinder.radius * (outward - axis * axis.dot(outward)).normalize_or_zero()
+        }
+        _ => Vec3::ZERO,
     }
 }

@@ -114,8 +114,8 @@ mod tests {
     /// From the trapezoidal rule for little drag to the implicit Euler method for much.
     #[test]
     fn the_decay_without_rows_is_exact() {
-        for x in [1e-6, 1e-3, 0.1, 1.0, 10.0, 1e3] {
-            let share = implicit_share(x, (-x as f64).exp());
+        for x in [1e-6f64, 1e-3, 0.1, 1.0, 10.0, 1e3] {
+            let share = implicit_share(x, (-x).exp());
             let decay = (1.0 - (1.0 - share) * x) / (1.0 + share * x);
             assert!((decay - (-x).exp()).abs() < 1e-9, "{x}: {decay}");
         }

@@ -80,6 +80,13 @@ impl RowWriter<'_> {
         self.push(ContactPart::Rolling { second: true }, Jacobian::default(), 0.0);
     }
 
+    /// Sets the biases of the last two rows, along `t`, to the bend of the contact, m/s.
+    fn bend(&mut self, t: (Vec3, Vec3), bend: Vec3) {
+        for (row, t) in self.system.rows.iter_mut().rev().zip([t.1, t.0]) {
+            row.bias = t.dot(bend);
+        }
+    }
+
     /// Two rows along or about the vectors `t`, with the components of `impulse` as starting impulses.
     fn pair(
         &mut self,
@@ -125,6 +132,7 @@ pub(super) fn rows(
             let form = settings.formulation.patch;
             let (centre, gap) = manifold.centre_and_gap(manifold.slop);
             writer.pair(t, tangent(None), slide(centre, gap), warm * manifold.friction);
+            writer.bend(t, manifold.bend);
             let (arm, surface) = match form {
                 _ if !settings.friction.twist => (0.0, Surface::Separate),
                 PatchForm::LimitSurface => (manifold.arm, Surface::Disc),
@@ -157,6 +165,7 @@ pub(super) fn rows(
             for (at, point) in manifold.points.iter().enumerate() {
                 let at = at as u8;
                 writer.pair(t, tangent(Some(at)), slide(point.position, point.separation), warm * point.friction);
+                writer.bend(t, manifold.bend);
                 let normal_range = (at, at + 1);
                 match settings.formulation.point {
                     PointForm::Weight if printed && !exact => writer.bind_each(FrictionLaw::Weight, mu, normal_range),

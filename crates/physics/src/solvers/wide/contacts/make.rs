@@ -155,17 +155,20 @@ impl ContactGroup {
             let (ang_a, ang_b) = LeverArms::of_normal(at, side, centres).angular(n);
             let old = Lanes::from(points.map(|p| p.impulse));
             *row = NormalRow { ang_a, ang_b, impulse: old, ..NormalRow::default() };
-            self.found[k].gap = gap;
+            (self.found[k].gap, self.found[k].bend) = (gap, Lanes::from(points.map(|p| p.bend)));
         }
         let centre = centre_and_gap(places[..count].iter().copied(), self.slop);
         let arms = LeverArms::of_friction(centre, n, side, centres);
         let [x, y, z, _] = columns(manifolds.map(|m| three(terms.warm * m.friction)));
         let friction = Vectors { x, y, z };
+        let [x, y, z, _] = columns(manifolds.map(|m| three(m.bend)));
+        let bend = Vectors { x, y, z };
         let (t1, t2) = tangents(n);
         for (row, t) in self.slides.iter_mut().zip([t1, t2]) {
             let impulse = self.used & t.dot(friction);
             let (ang_a, ang_b) = arms.angular(t);
-            *row = TangentRow { lin: t, ang_a, ang_b, impulse, ..TangentRow::default() };
+            let bias = self.used & t.dot(bend);
+            *row = TangentRow { lin: t, ang_a, ang_b, bias, impulse, ..TangentRow::default() };
         }
         if self.shape.twist {
             let impulse = self.used & Lanes::from(manifolds.map(|m| terms.warm * m.twist));
@@ -174,7 +177,8 @@ impl ContactGroup {
         self.update_masses_between(&a, &b);
         let grounded = self.grounded();
         for (row, found) in self.normals[..count].iter_mut().zip(&self.found) {
-            self.pseudo |= row.set_target((found.gap, self.slop), found.rigid, (self.used, grounded), terms);
+            self.pseudo |=
+                row.set_target((found.gap, found.bend, self.slop), found.rigid, (self.used, grounded), terms);
         }
         self.coupled = self.coupled_by_sliding(&a, &b);
         self.asks()

@@ -1,7 +1,7 @@
 //! Lever arms and gaps of contacts in lanes whose points have moved over their bodies since they were found: see
 //! `collide/rolling.rs`.
 
-use glam::Vec3A;
+use glam::{Vec3, Vec3A};
 
 use super::memory::Mass;
 use super::{ContactGroup, Entry};
@@ -21,7 +21,9 @@ impl ContactGroup {
             let centre = |body: u32| Vec3A::from_slice(&masses[body as usize].0[0]);
             let (n, side) = (Vec3A::from(manifold.normal), Vec3A::from(0.5 * manifold.sideways));
             let centres = (centre(entry.a), centre(entry.b));
-            for ((row, gap), point) in self.normals.iter_mut().zip(&mut *gaps).zip(&manifold.points) {
+            let rows = self.normals.iter_mut().zip(&mut self.found).zip(&mut *gaps);
+            for (((row, found), gap), point) in rows.zip(&manifold.points) {
+                set(&mut found.bend, lane, point.bend);
                 let (ang_a, ang_b) = LeverArms::of_normal(Vec3A::from(point.position), side, centres).angular(n);
                 row.ang_a.set_a(lane, ang_a);
                 row.ang_b.set_a(lane, ang_b);
@@ -30,7 +32,9 @@ impl ContactGroup {
             let (middle, gap) = manifold.centre_and_gap(manifold.slop);
             let arms = LeverArms::of_friction((Vec3A::from(middle), gap), n, side, centres);
             for row in &mut self.slides {
-                let (ang_a, ang_b) = arms.angular(row.lin.lane_a(lane));
+                let along = row.lin.lane_a(lane);
+                set(&mut row.bias, lane, Vec3::from(along).dot(manifold.bend));
+                let (ang_a, ang_b) = arms.angular(along);
                 row.ang_a.set_a(lane, ang_a);
                 row.ang_b.set_a(lane, ang_b);
             }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! normal    direction n and masses of the group, 0 ≤ λ
-//! tangent   masses of the group; no bias, never soft
+//! tangent   masses of the group; never soft
 //! angular   jacobian −axis for A, axis for B; no bias, never soft
 //! ```
 //! An angular row does not change linear velocities: its lin · v and lin (Δλ/m) are zero, and only the sign of that
@@ -46,6 +46,8 @@ pub(super) struct MeanArms {
 pub(super) struct Found {
     /// C₀, m.
     pub gap: Lanes,
+    /// By how much faster the gap grows than the row says, m/s.
+    pub bend: Lanes,
     /// 1/K.
     pub rigid: Lanes,
 }
@@ -59,6 +61,8 @@ pub(super) struct TangentRow {
     pub inv_ia: Vectors,
     pub inv_ib: Vectors,
     pub inv_k: Lanes,
+    /// The bend of the contact along the row, m/s: see `collide/rolling.rs`.
+    pub bias: Lanes,
     pub impulse: Lanes,
 }
 
@@ -95,11 +99,6 @@ macro_rules! fields {
 /// Those of rows that are bounded by others and never soft.
 macro_rules! friction {
     () => {
-        #[inline(always)]
-        fn bias(&self) -> Lanes {
-            Lanes::ZERO
-        }
-
         #[inline(always)]
         fn gamma(&self) -> Lanes {
             Lanes::ZERO
@@ -175,6 +174,11 @@ impl SolverRow for TangentRow {
         apply_along(self.lin, inv_m, (self.inv_ia, self.inv_ib), to, lambda);
     }
 
+    #[inline(always)]
+    fn bias(&self) -> Lanes {
+        self.bias
+    }
+
     fields!();
     friction!();
 }
@@ -196,6 +200,11 @@ impl SolverRow for AngularRow {
         to.a.angular += self.inv_ia * lambda;
         to.b.linear += zero;
         to.b.angular += self.inv_ib * lambda;
+    }
+
+    #[inline(always)]
+    fn bias(&self) -> Lanes {
+        Lanes::ZERO
     }
 
     fields!();

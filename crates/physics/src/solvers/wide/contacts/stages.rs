@@ -31,7 +31,7 @@ impl ContactGroup {
             act([row.speed(normals, &u.a, &u.b), row.speed(normals, &v.a, &v.b)], row.bias, row.impulse);
         }
         for row in &self.slides {
-            act([row.speed(masses, &u.a, &u.b), row.speed(masses, &v.a, &v.b)], Lanes::ZERO, row.impulse);
+            act([row.speed(masses, &u.a, &u.b), row.speed(masses, &v.a, &v.b)], row.bias, row.impulse);
         }
         self.each_angular(|row| {
             act([row.speed((), &u.a, &u.b), row.speed((), &v.a, &v.b)], Lanes::ZERO, row.impulse);
