@@ -2,8 +2,11 @@
 
 mod bounded;
 mod hung;
+mod jams;
+mod linkages;
 mod loads;
 mod mobility;
+mod motions;
 mod motors;
 mod passing;
 mod verdict;

@@ -2,63 +2,20 @@
 //! it does not.
 
 use delassus_doctor::motions;
-use delassus_doctor::{DoctorCase, Fix, Mechanism, Rule, Severity};
-use glam::{Quat, Vec3};
+use delassus_doctor::{DoctorCase, Mechanism, Rule, Severity};
+use glam::Vec3;
 
+use super::linkages::{bars, four_bar, joint, linkage};
 use super::{examined, findings, scene};
-
-/// Bars of 1 kg without contacts, each between two points.
-pub fn bars(ends: &[(&str, Vec3, Vec3)]) -> String {
-    ends.iter().fold(String::new(), |text, (name, from, to)| {
-        let (at, half) = ((*from + *to) / 2.0, from.distance(*to) / 2.0);
-        let turn = Quat::from_rotation_arc(Vec3::X, (*to - *from).normalize());
-        format!(
-            r#"{text}(name: "{name}", shape: Box(half: ({half}, 0.05, 0.05)), at: ({}, {}, {}), rotation: ({}, {}, {}, {}), mass: 1, collide: false),"#,
-            at.x, at.y, at.z, turn.x, turn.y, turn.z, turn.w
-        )
-    })
-}
-
-/// The text of a joint: name, bodies, anchor, axis, kind.
-pub fn joint(name: &str, a: &str, b: &str, at: Vec3, axis: Vec3, kind: &str) -> String {
-    format!(
-        r#"(name: "{name}", a: "{a}", b: "{b}", anchor: ({}, {}, {}), axis: ({}, {}, {}), kind: {kind}),"#,
-        at.x, at.y, at.z, axis.x, axis.y, axis.z
-    )
-}
 
 fn mechanisms(bodies: &str, joints: &str) -> Vec<Mechanism> {
     examined(&scene(bodies, joints, "")).mechanisms
 }
 
-fn only(bodies: &str, joints: &str) -> Mechanism {
+pub fn only(bodies: &str, joints: &str) -> Mechanism {
     let mut all = mechanisms(bodies, joints);
     assert_eq!(all.len(), 1, "{all:?}");
     all.remove(0)
-}
-
-/// A four-bar linkage in the plane y = 0 with these joints' positions; its axes are along y, except that `tilt` is
-/// added to the third.
-pub fn four_bar(points: [Vec3; 4], tilt: Vec3, kinds: [&str; 4]) -> (String, String) {
-    let [a, b, c, d] = points;
-    let bodies = bars(&[("crank", a, b), ("rod", b, c), ("rocker", d, c)]);
-    let joints = joint("A", "world", "crank", a, Vec3::Y, kinds[0])
-        + &joint("B", "crank", "rod", b, Vec3::Y, kinds[1])
-        + &joint("C", "rod", "rocker", c, Vec3::Y + tilt, kinds[2])
-        + &joint("D", "world", "rocker", d, Vec3::Y, kinds[3]);
-    (bodies, joints)
-}
-
-/// A four-bar with links of 0.4, 1.3 and 0.9 on a ground of 1.1.
-pub fn linkage() -> [Vec3; 4] {
-    let (a, d) = (Vec3::ZERO, Vec3::new(1.1, 0.0, 0.0));
-    let b = Vec3::new(0.4 * 1.1f32.cos(), 0.0, 0.4 * 1.1f32.sin());
-    // The intersection of circles of 1.3 about B and of 0.9 about D.
-    let (way, span) = (d - b, d.distance(b));
-    let along = (1.3f32.powi(2) - 0.9f32.powi(2) + span * span) / (2.0 * span);
-    let up = (1.3f32.powi(2) - along * along).sqrt();
-    let across = Vec3::new(-way.z, 0.0, way.x) / span;
-    [a, b, b + way / span * along + across * up, d]
 }
 
 #[test]
@@ -262,176 +219,4 @@ fn a_flat_parallelogram_stands_at_a_fork() {
     let found = findings(&scene(&bodies, &joints, ""));
     let fork = found.iter().find(|f| f.rule == Rule::Singular).expect("it is reported");
     assert!(fork.severity == Severity::Warning && fork.what.contains("dead centre"), "{fork:?}");
-}
-
-/// Stops of two joints in one motion: opposite to each other they prevent it, in the same direction they allow one
-/// way out.
-#[test]
-fn stops_that_leave_no_motion() {
-    let [a, b, c, d] = [0.0, 0.0, 2.0, 2.0].map(|x| Vec3::new(x, 0.0, 0.0));
-    let square = [a, b + Vec3::Z, c + Vec3::Z, d];
-    let limits = |one: &str, two: &str| {
-        let (one, two) = (format!("Hinge(limit: {one})"), format!("Hinge(limit: {two})"));
-        let (bodies, joints) = four_bar(square, Vec3::ZERO, [&one, "Hinge()", "Hinge()", &two]);
-        (only(&bodies, &joints), findings(&scene(&bodies, &joints, "")))
-    };
-    let (open, found) = limits("(0, 1)", "(0, 1)");
-    assert_eq!((open.freedom, open.stopped), (Some(1), 0));
-    assert!(found.iter().all(|f| f.rule == Rule::Loop), "{found:#?}");
-    let (shut, found) = limits("(0, 1)", "(-1, 0)");
-    assert_eq!((shut.freedom, shut.stopped), (Some(1), 1));
-    assert_eq!(shut.words(), "1 degree of freedom, but its stops leave none");
-    let stops = found.iter().find(|f| f.rule == Rule::Stops).expect("it is reported");
-    assert!(stops.what.starts_with("A and D are at stops"), "{}", stops.what);
-}
-
-/// A door on two hinges: it moves if both axes are the line through the hinges, and jams at the smallest
-/// misalignment.
-#[test]
-fn hinges_that_lean_from_each_other_jam() {
-    let door = r#"(name: "door", shape: Box(half: (0.45, 0.02, 1)), at: (0.45, 0, 0), mass: 20, collide: false)"#;
-    let hung = |top: Vec3, bottom: Vec3, aside: f32| {
-        joint("top", "world", "door", Vec3::new(0.0, 0.0, 0.7), top, "Hinge()")
-            + &joint("bottom", "world", "door", Vec3::new(aside, 0.0, -0.9), bottom, "Hinge()")
-    };
-    let free = only(door, &hung(Vec3::Z, Vec3::Z, 0.0));
-    assert_eq!((free.freedom, free.redundant), (Some(1), 5));
-    for degrees in [0.1f32, 0.5, 0.8, 5.7, 12.0] {
-        let lean = Vec3::new(0.0, degrees.to_radians().sin(), degrees.to_radians().cos());
-        let joints = hung(Vec3::Z, lean, 0.0);
-        assert_eq!(only(door, &joints).words(), "nothing can move");
-        let found = findings(&scene(door, &joints, ""));
-        assert_eq!(found.iter().map(|f| (f.rule, f.severity)).collect::<Vec<_>>(), [(Rule::Jam, Severity::Warning)]);
-        let shown = if degrees < 1.0 {
-            format!("{degrees:.3}°")
-        } else if degrees < 10.0 {
-            format!("{degrees:.2}°")
-        } else {
-            format!("{degrees:.1}°")
-        };
-        assert!(found[0].what.contains(&format!("the axes of top and bottom differ by {shown}")), "{}", found[0].what);
-        let Some(Fix::Axis { joint: 1, axis }) = found[0].fix else { panic!("{found:#?}") };
-        assert!(axis.distance(Vec3::Z) < 1e-5);
-    }
-    // Parallel, but 20 mm apart: both must be on the line through the hinges.
-    let found = findings(&scene(door, &hung(Vec3::Z, Vec3::Z, 0.02), ""));
-    assert!(found[0].rule == Rule::Jam && found[0].what.contains("20.0 mm apart"), "{found:#?}");
-    // An angle of 40° is intended: the only finding is that nothing can move.
-    let joints = hung(Vec3::Z, Vec3::new(0.64, 0.0, 0.77), 0.0);
-    assert_eq!(only(door, &joints).words(), "nothing can move");
-    assert!(findings(&scene(door, &joints, "")).iter().all(|f| f.rule == Rule::Loop && f.severity == Severity::Note));
-}
-
-/// A linkage with one axis tilted by two degrees; its motor is named as well.
-#[test]
-fn a_linkage_jams_by_one_axis() {
-    let tilt = Vec3::new(2f32.to_radians().tan(), 0.0, 0.0);
-    let motor = "Hinge(motor: (speed: 1, max_torque: 30))";
-    let (bodies, joints) = four_bar(linkage(), tilt, [motor, "Hinge()", "Hinge()", "Hinge()"]);
-    assert_eq!(only(&bodies, &joints).freedom, Some(0));
-    let found = findings(&scene(&bodies, &joints, ""));
-    assert_eq!(found.iter().map(|f| f.rule).collect::<Vec<_>>(), [Rule::Jam], "{found:#?}");
-    assert!(found[0].what.contains("differ by 2.00°") && found[0].what.contains("The motor of A pushes"), "{found:#?}");
-    assert!(matches!(found[0].fix, Some(Fix::Axis { joint: 2, .. })));
-}
-
-/// The rates of a four-bar's motion follow from its geometry: B and C have the same speed along the rod.
-#[test]
-fn a_linkage_s_motion_has_the_rates_of_its_geometry() {
-    let points = linkage();
-    let (bodies, joints) = four_bar(points, Vec3::ZERO, ["Hinge()"; 4]);
-    let mechanism = only(&bodies, &joints);
-    let loaded = scene(&bodies, &joints, "");
-    let world = loaded.flat.world(loaded.scene.settings.settings());
-    let case = DoctorCase::new(&loaded.flat, &world);
-    let all = motions::of(&case, &mechanism).expect("few enough");
-    assert_eq!(all.len(), 1);
-    assert!(all[0].words.contains("turns, and with it"), "{}", all[0].words);
-    let spin = |id: u32| all[0].bodies.iter().find(|(body, ..)| *body == id).map_or(0.0, |(.., spin)| spin.y);
-    let [a, b, c, d] = points;
-    let along = |arm: Vec3| Vec3::Y.cross(arm).dot((c - b).normalize());
-    let ratio = along(b - a) / along(c - d);
-    assert!((spin(3) / spin(1) - ratio).abs() < 1e-4 * ratio.abs(), "{} for {ratio}", spin(3) / spin(1));
-
-    // The path along the motion keeps every joint closed, in both directions.
-    let way = motions::motion_path(&case, &mechanism, &all[0]);
-    assert!(way.middle > 5 && way.poses.len() > way.middle + 5, "{}", way.poses.len());
-    let mut moved = world.clone();
-    for poses in &way.poses {
-        for (id, (position, rotation)) in way.bodies.iter().zip(poses) {
-            moved.place(*id, *position, *rotation);
-        }
-        moved.refresh_joints();
-        for joint in &moved.state.joints {
-            assert!(joint.readout.error < 2e-4 && joint.readout.angular_error < 2e-4, "{:?}", joint.readout);
-        }
-    }
-}
-
-/// The motions of a chain are those of its joints, one by one; those of a free body are translations and rotations.
-#[test]
-fn motions_are_told_apart() {
-    let at = |x: f32| Vec3::new(x, 0.0, 0.0);
-    let bodies = bars(&[("one", at(0.0), at(1.0)), ("two", at(1.0), at(2.0)), ("three", at(2.0), at(3.0))]);
-    let joints = joint("first", "world", "one", at(0.0), Vec3::Z, "Hinge()")
-        + &joint("second", "one", "two", at(1.0), Vec3::Z, "Hinge()")
-        + &joint("third", "two", "three", at(2.0), Vec3::Z, "Hinge()");
-    let loaded = scene(&bodies, &joints, "");
-    let seen = examined(&loaded);
-    let world = loaded.flat.world(loaded.scene.settings.settings());
-    let all = motions::of(&DoctorCase::new(&loaded.flat, &world), &seen.mechanisms[0]).expect("few enough");
-    let mut words: Vec<&str> = all.iter().map(|m| m.words.as_str()).collect();
-    words.sort_unstable();
-    assert_eq!(words, ["first turns", "second turns", "third turns"]);
-    // The bodies beyond a joint rotate along: one, two or three bodies move.
-    let mut moving: Vec<usize> = all.iter().map(|m| m.bodies.len()).collect();
-    moving.sort_unstable();
-    assert_eq!(moving, [1, 2, 3]);
-
-    let loaded = scene(r#"(name: "rock", shape: Box(half: (0.2, 0.3, 0.4)), at: (5, 1, 2), mass: 1)"#, "", "");
-    let seen = examined(&loaded);
-    let world = loaded.flat.world(loaded.scene.settings.settings());
-    let all = motions::of(&DoctorCase::new(&loaded.flat, &world), &seen.mechanisms[0]).expect("few enough");
-    let words: Vec<&str> = all.iter().map(|m| m.words.as_str()).collect();
-    let (shifts, turns) = (
-        ["x", "y", "z"].map(|a| format!("rock shifts along {a}")),
-        ["x", "y", "z"].map(|a| format!("rock turns about {a}")),
-    );
-    assert_eq!(words, [shifts, turns].concat());
-}
-
-/// A displayed motion ends at a stop.
-#[test]
-fn a_motion_s_way_ends_at_a_stop() {
-    let bodies = bars(&[("arm", Vec3::ZERO, Vec3::X)]);
-    let kind = "Hinge(limit: (Degrees(-3), Degrees(80)))";
-    let loaded = scene(&bodies, &joint("pin", "world", "arm", Vec3::ZERO, Vec3::Y, kind), "");
-    let seen = examined(&loaded);
-    let world = loaded.flat.world(loaded.scene.settings.settings());
-    let case = DoctorCase::new(&loaded.flat, &world);
-    let motion = &motions::of(&case, &seen.mechanisms[0]).expect("few enough")[0];
-    let way = motions::motion_path(&case, &seen.mechanisms[0], motion);
-    let (before, after) = (way.middle, way.poses.len() - 1 - way.middle);
-    assert!(before.min(after) < 4 && before.max(after) == 12, "{before} {after}");
-}
-
-/// Telling the motions of a chain apart takes the fourth power of its length.
-#[test]
-fn motions_of_a_long_chain_are_refused() {
-    let chain = |count: usize| {
-        let at = |k: usize| Vec3::new(k as f32, 0.0, 0.0);
-        let name = |k: usize| if k == 0 { "world".to_owned() } else { format!("bar {k}") };
-        let names: Vec<String> = (0..=count).map(name).collect();
-        let ends: Vec<_> = (1..=count).map(|k| (names[k].as_str(), at(k - 1), at(k))).collect();
-        let link = |k: usize| joint(&format!("j{k}"), &names[k - 1], &names[k], at(k - 1), Vec3::Z, "BallSocket");
-        scene(&bars(&ends), &(1..=count).map(link).collect::<String>(), "")
-    };
-    let found = |count: usize| {
-        let (loaded, seen) = (chain(count), examined(&chain(count)));
-        let world = loaded.flat.world(loaded.scene.settings.settings());
-        assert!(motions::can_compute(&seen.mechanisms[0]));
-        motions::of(&DoctorCase::new(&loaded.flat, &world), &seen.mechanisms[0]).map(|motions| motions.len())
-    };
-    assert_eq!(found(6), Some(18));
-    assert_eq!(found(140), None);
 }

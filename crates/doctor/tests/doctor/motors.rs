@@ -3,7 +3,7 @@
 use delassus_doctor::{Fix, Rule, Severity};
 use glam::Vec3;
 
-use super::mobility::{bars, four_bar, joint, linkage};
+use super::linkages::{bars, four_bar, joint, linkage};
 use super::{examined, findings, scene};
 
 /// A triangle of two bars and the ground is rigid, whatever motor is at its foot.

@@ -5,6 +5,7 @@ mod forces;
 mod format;
 mod mass_properties;
 mod mistakes;
+mod mistakes_of_bodies;
 mod mistakes_of_joints;
 mod never_panics;
 mod options;

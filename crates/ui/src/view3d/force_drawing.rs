@@ -12,7 +12,7 @@ use glam::Vec3;
 use crate::view3d::{
     joint_shape::JointEnds,
     overlays,
-    picture_builder::{PictureBuilder, Show},
+    picture_builder::{LONGEST_ARROW, PictureBuilder, Show},
     placing::{carried, size_of},
 };
 use delassus_physics::{
@@ -24,8 +24,6 @@ use delassus_session::{ForceView, JointView, Motion, Snapshot};
 
 /// Length of a contact's normal, in units of the body's size.
 const NORMAL_LENGTH: f32 = 0.16;
-/// The longest arrow, m: an unstable solver must not fill the picture.
-const LONGEST_ARROW: f32 = 50.0;
 /// The length of the arrow of a force that the scene applies, pixels, at least: however weak the force, it shows where and
 /// which way it acts.
 const SHORTEST_APPLIED: f32 = 30.0;

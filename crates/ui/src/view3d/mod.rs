@@ -1,6 +1,7 @@
 //! The picture of the world: bodies, joints, contacts and forces, overlays, and the camera.
 
 mod axes_drawing;
+mod body_drawing;
 mod coupling_drawing;
 pub mod force_drawing;
 mod inertia_drawing;

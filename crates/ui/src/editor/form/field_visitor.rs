@@ -2,17 +2,13 @@
 //! entries.
 
 use std::collections::BTreeSet;
-use std::mem::discriminant;
 
 use glam::Vec3;
 
 use delassus_physics::angle::Angle;
 use delassus_physics::breaking::Breaks;
 use delassus_physics::formulation::{HingeForm, OrientationForm};
-use delassus_physics::joints::{
-    AngularDrive, AngularServo, AngularSpring, Coefficient, Given, JointKind, LinearDrive, LinearServo, LinearSpring,
-    Parameter, Role, RotationVector, SlideAxis, TurnAxis,
-};
+use delassus_physics::joints::{AngularDrive, AngularServo, AngularSpring, LinearDrive, LinearServo, LinearSpring};
 use delassus_physics::primitives::profile::Profile;
 use delassus_physics::primitives::swing_twist::SwingLimit;
 use delassus_physics::primitives::written::{Bounds, Rows, Values};
@@ -62,7 +58,7 @@ leaf!(
     StabilizationPatch
 );
 
-fn join(at: &str, field: &str) -> String {
+pub(super) fn join(at: &str, field: &str) -> String {
     if at.is_empty() { field.to_owned() } else { format!("{at}.{field}") }
 }
 
@@ -105,53 +101,6 @@ fields! {
     Body {
         name, shape, at, rotation, motion, mass, density, mass_centre, inertia, velocity, angular_velocity, material,
         friction, restitution, rolling, soft, collide, groups, mask, particle, plane, mover, forces, drag
-    }
-}
-
-macro_rules! free_axis {
-    ($($axis:ident),*) => { $(
-        impl VisitFields for $axis {
-            fn differ(&self, other: &Self, at: &str, paths: &mut BTreeSet<String>) {
-                match (self, other) {
-                    (Self::Free { limit, servo }, Self::Free { limit: other_limit, servo: other_servo }) => {
-                        limit.differ(other_limit, &join(at, "limit"), paths);
-                        servo.differ(other_servo, &join(at, "servo"), paths);
-                    }
-                    (Self::Locked, Self::Locked) => {}
-                    (Self::Free { .. }, Self::Locked) | (Self::Locked, Self::Free { .. }) => {
-                        paths.insert(at.to_owned());
-                    }
-                }
-            }
-
-            fn adopt(&mut self, from: &Self, path: &str) {
-                let (field, rest) = path.split_once('.').unwrap_or((path, ""));
-                match (field, &mut *self, from) {
-                    ("limit", Self::Free { limit, .. }, Self::Free { limit: from, .. }) => limit.adopt(from, rest),
-                    ("servo", Self::Free { servo, .. }, Self::Free { servo: from, .. }) => servo.adopt(from, rest),
-                    ("", ..) => self.clone_from(from),
-                    _ => {}
-                }
-            }
-        }
-    )* };
-}
-free_axis!(SlideAxis, TurnAxis);
-
-impl VisitFields for RotationVector {
-    fn differ(&self, other: &Self, at: &str, paths: &mut BTreeSet<String>) {
-        for (part, mine, theirs) in [("x", self.0, other.0), ("y", self.1, other.1), ("z", self.2, other.2)] {
-            mine.differ(&theirs, &join(at, part), paths);
-        }
-    }
-
-    fn adopt(&mut self, from: &Self, path: &str) {
-        match path {
-            "x" => self.0 = from.0,
-            "y" => self.1 = from.1,
-            "z" => self.2 = from.2,
-            _ => self.clone_from(from),
-        }
     }
 }
 
@@ -240,137 +189,6 @@ impl VisitFields for Shape {
     }
 }
 
-macro_rules! roles {
-    ($($role:ident),*) => {
-        /// Adds the paths at which two parameters of one role differ.
-        fn differ(mine: Role<'_>, theirs: Role<'_>, at: &str, paths: &mut BTreeSet<String>) {
-            match mine {
-                $(Role::$role(mine) => {
-                    if let Role::$role(theirs) = theirs {
-                        mine.value().differ(&theirs.value(), at, paths);
-                    }
-                })*
-            }
-        }
-
-        /// Copies a parameter, or the part of it that the path addresses, from another one of the same role.
-        fn adopt(mine: Role<'_>, theirs: Role<'_>, path: &str) {
-            match mine {
-                $(Role::$role(mut mine) => {
-                    if let Role::$role(theirs) = theirs {
-                        let mut value = mine.value();
-                        value.adopt(&theirs.value(), path);
-                        mine.put(value);
-                    }
-                })*
-            }
-        }
-    };
-}
-roles!(
-    AngleLimit,
-    SlideLimit,
-    Swing,
-    AngularMotor,
-    LinearMotor,
-    AngularServo,
-    LinearServo,
-    AngleZero,
-    SlideZero,
-    AngularSpring,
-    LinearSpring,
-    Length,
-    Radius,
-    Lead,
-    Place,
-    Wrap,
-    Profile,
-    Switch,
-    Rows,
-    Bounds,
-    Values,
-    SlideAxis,
-    TurnAxis,
-    Axes,
-    RotationZero,
-    SpringRate,
-    Damping,
-    Coefficient,
-    HingeForm,
-    OrientationForm
-);
-
-/// The value that a role borrows.
-trait RoleValue {
-    type Value: VisitFields;
-    fn value(&self) -> Self::Value;
-    fn put(&mut self, value: Self::Value);
-}
-
-impl<T: VisitFields + Copy> RoleValue for &mut T {
-    type Value = T;
-    fn value(&self) -> T {
-        **self
-    }
-    fn put(&mut self, value: T) {
-        **self = value;
-    }
-}
-
-impl RoleValue for Coefficient<'_> {
-    type Value = f32;
-    fn value(&self) -> f32 {
-        *self.value
-    }
-    fn put(&mut self, value: f32) {
-        *self.value = value;
-    }
-}
-
-impl<T: VisitFields + Copy> RoleValue for Given<'_, T> {
-    type Value = Option<T>;
-    fn value(&self) -> Option<T> {
-        self.get()
-    }
-    fn put(&mut self, value: Option<T>) {
-        match (self, value) {
-            (Self::Always(field), Some(value)) => **field = value,
-            (Self::Always(_), None) => {}
-            (Self::Maybe(field), value) => **field = value,
-        }
-    }
-}
-
-impl VisitFields for JointKind {
-    fn differ(&self, other: &Self, at: &str, paths: &mut BTreeSet<String>) {
-        if discriminant(self) != discriminant(other) {
-            paths.insert(at.to_owned());
-            return;
-        }
-        let (mut mine, mut theirs) = (*self, *other);
-        for (Parameter { name, role, .. }, theirs) in mine.parameters().into_iter().zip(theirs.parameters()) {
-            differ(role, theirs.role, &join(at, name), paths);
-        }
-    }
-
-    fn adopt(&mut self, from: &Self, path: &str) {
-        if path.is_empty() {
-            return self.clone_from(from);
-        }
-        if discriminant(self) != discriminant(from) {
-            return;
-        }
-        let (field, rest) = path.split_once('.').unwrap_or((path, ""));
-        let mut theirs = *from;
-        for (Parameter { name, role, .. }, theirs) in self.parameters().into_iter().zip(theirs.parameters()) {
-            // Of two springs one may give its frequency and the other its stiffness.
-            if name == field || theirs.name == field {
-                adopt(role, theirs.role, rest);
-            }
-        }
-    }
-}
-
 /// The fields in which several entries differ.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mixed(BTreeSet<String>);
@@ -400,7 +218,7 @@ impl Mixed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use delassus_physics::joints::{Fixed, Hinge};
+    use delassus_physics::joints::{Fixed, Hinge, JointKind};
 
     fn hinge(speed: f32, torque: f32) -> Joint {
         let motor = Some(AngularDrive { speed, max_torque: torque });

@@ -11,6 +11,7 @@ mod formula_fields;
 mod group_fields;
 mod joint_bounds;
 pub mod joint_fields;
+mod joint_visitor;
 mod mass_fields;
 mod mover_fields;
 mod own_stabilization;

@@ -3,18 +3,21 @@
 //! A joint's frame stands in that of its parent by `origin`; the child's link frame is the joint's frame in the pose in
 //! which every joint is at zero. Source: the URDF specification of ROS (links, joints).
 
+mod joints;
+mod links;
+
 use std::collections::HashMap;
 
 use delassus_scene::Mistake;
-use glam::{DMat3, DVec3};
 
 use crate::Options;
 use crate::frame::{Frame, roll_pitch_yaw};
 use crate::meshes::Meshes;
-use crate::model::{Coupling, Freedom, Joint, Link, LinkShape, Mass, Model, WORLD};
+use crate::model::{Coupling, Freedom, Joint, Link, Model, WORLD};
 use crate::report::{Place, Report};
-use crate::shapes::Form;
 use crate::xml::Element;
+use joints::read_joint;
+use links::{link, world};
 
 /// A joint's element with what its place in the tree needs.
 struct TreeJoint<'a> {
@@ -217,189 +220,6 @@ fn origin(element: Element<'_>) -> Result<Frame, Mistake> {
         _ => roll_pitch_yaw(origin.vector("rpy")?.unwrap_or_default()),
     };
     Ok(Frame { origin: origin.vector("xyz")?.unwrap_or_default(), turn })
-}
-
-fn world(root: Element<'_>, is_root: bool, meshes: &Meshes<'_>, report: &Report) -> Result<Link, Mistake> {
-    let mut shapes = if is_root { link(root, Frame::IDENTITY, meshes, report)?.shapes } else { Vec::new() };
-    if shapes.iter().any(|shape| shape.collides) {
-        shapes.retain(|shape| shape.collides);
-    }
-    // Each is a body of its own, which what moves touches.
-    shapes.iter_mut().for_each(|shape| shape.name = Some("world".into()));
-    let scenery = is_root;
-    Ok(Link {
-        name: "world".into(),
-        place: root.place(),
-        pose: Frame::IDENTITY,
-        mass: None,
-        shapes,
-        fixed: true,
-        scenery,
-        light: false,
-    })
-}
-
-fn link(element: Element<'_>, pose: Frame, meshes: &Meshes<'_>, report: &Report) -> Result<Link, Mistake> {
-    let mut shapes = Vec::new();
-    for (kind, collides) in [("collision", true), ("visual", false)] {
-        for shape in element.all(kind) {
-            shape.text("name");
-            let frame = origin(shape)?;
-            let Some(geometry) = shape.one("geometry") else {
-                return Err(element.mistake(format!("a <{kind}> without <geometry>, line {}", shape.place().line)));
-            };
-            let Some(form) = form(geometry, meshes, report)? else { continue };
-            shapes.push(LinkShape {
-                name: None,
-                frame,
-                form,
-                collides,
-                friction: None,
-                frictionless: false,
-                bits: (1, 1),
-            });
-        }
-    }
-    let mass = match element.one("inertial") {
-        Some(inertial) => mass(element, inertial)?,
-        None => None,
-    };
-    let name = element.needed("name")?.to_owned();
-    Ok(Link { name, place: element.place(), pose, mass, shapes, fixed: false, scenery: false, light: false })
-}
-
-/// The mass of an `inertial`; `None` if it is zero.
-fn mass(link: Element<'_>, inertial: Element<'_>) -> Result<Option<Mass>, Mistake> {
-    let frame = origin(inertial)?;
-    let wrong = |what: String| Mistake { what: format!("{}: {what}", link.title()), ..inertial.mistake("") };
-    let mass = match inertial.one("mass") {
-        Some(mass) => mass.number("value")?.ok_or_else(|| wrong("<mass> has no `value`".into()))?,
-        None => 0.0,
-    };
-    if mass < 0.0 {
-        return Err(wrong(format!("the mass must not be negative, {mass} kg")));
-    }
-    let mut inertia = DMat3::ZERO;
-    if let Some(element) = inertial.one("inertia") {
-        let read = |name: &str| element.number(name).map(Option::unwrap_or_default);
-        let [xx, yy, zz] = [read("ixx")?, read("iyy")?, read("izz")?];
-        let [xy, xz, yz] = [read("ixy")?, read("ixz")?, read("iyz")?];
-        inertia = DMat3::from_cols(DVec3::new(xx, xy, xz), DVec3::new(xy, yy, yz), DVec3::new(xz, yz, zz));
-    }
-    Ok((mass > 0.0).then(|| Mass { mass, centre: frame.origin, inertia: frame.tensor(inertia) }))
-}
-
-/// The form of a `geometry`. `None`, and a note, if there is none that can be taken.
-fn form(geometry: Element<'_>, meshes: &Meshes<'_>, report: &Report) -> Result<Option<Form>, Mistake> {
-    // Sizes of zero are found in models that are in use; negative ones are mistakes.
-    let size = |element: Element<'_>, name: &str| {
-        let value = element.number(name)?.ok_or_else(|| element.mistake(format!("`{name}` is missing")))?;
-        if value >= 0.0 { Ok(value) } else { Err(element.mistake(format!("`{name}` must be above 0, not {value}"))) }
-    };
-    let form = if let Some(element) = geometry.one("box") {
-        let size = element.vector("size")?.ok_or_else(|| element.mistake("`size` is missing"))?;
-        if size.min_element() < 0.0 {
-            return Err(element.mistake(format!("`size` must be above 0, not {} {} {}", size.x, size.y, size.z)));
-        }
-        Some((Form::Box(size * 0.5), size.min_element()))
-    } else if let Some(element) = geometry.one("sphere") {
-        let radius = size(element, "radius")?;
-        Some((Form::Sphere(radius), radius))
-    } else if let Some(element) = geometry.one("cylinder") {
-        let (radius, length) = (size(element, "radius")?, size(element, "length")?);
-        Some((Form::Cylinder(radius, length * 0.5), radius.min(length)))
-    } else if let Some(element) = geometry.one("capsule") {
-        let (radius, length) = (size(element, "radius")?, size(element, "length")?);
-        Some((Form::Capsule(radius, length * 0.5), radius.min(length)))
-    } else {
-        None
-    };
-    match form {
-        Some((form, least)) if least > 0.0 => return Ok(Some(form)),
-        Some(_) => {
-            report.note(geometry.place(), "<geometry>", "a size is 0: it encloses nothing and is left out");
-            return Ok(None);
-        }
-        None => {}
-    }
-    if let Some(element) = geometry.one("mesh") {
-        let file = element.needed("filename")?;
-        let scale = match element.numbers("scale")?.as_deref() {
-            None => DVec3::ONE,
-            Some([all]) => DVec3::splat(*all),
-            Some([x, y, z]) => DVec3::new(*x, *y, *z),
-            Some(_) => return Err(element.mistake("`scale` must be one or three numbers")),
-        };
-        return Ok(meshes.load(file, scale, element.place()).map(Form::Mesh));
-    }
-    let what = "has no shape that can be used and is left out";
-    report.note(geometry.place(), "<geometry>", what);
-    Ok(None)
-}
-
-fn read_joint(element: Element<'_>, ends: (usize, usize), frame: Frame, report: &Report) -> Result<Joint, Mistake> {
-    let kind = element.needed("type")?;
-    let freedom = match kind {
-        "fixed" => Freedom::Nothing,
-        "revolute" | "continuous" => Freedom::Turn,
-        "prismatic" => Freedom::Slide,
-        "planar" => Freedom::Plane,
-        "floating" => Freedom::All,
-        "ball" | "spherical" => Freedom::Ball,
-        other => {
-            return Err(element.mistake(format!(
-                "there is no joint of the type `{other}`: it is fixed, revolute, continuous, prismatic, planar, floating or \
-                 spherical"
-            )));
-        }
-    };
-    let mut joint = Joint::new(element.needed("name")?, element.place(), ends, freedom);
-    joint.anchor = frame.origin;
-    let axis = element.one("axis").map(|axis| axis.vector("xyz")).transpose()?.flatten().unwrap_or(DVec3::X);
-    let moves = !matches!(freedom, Freedom::Nothing | Freedom::All | Freedom::Ball);
-    match axis.try_normalize() {
-        Some(axis) => joint.axis = frame.turn * axis,
-        None if moves => return Err(element.mistake("the axis must not be zero")),
-        None => {}
-    }
-    let place = element.place();
-    if let Some(limit) = element.one("limit") {
-        let read = |name: &str| limit.number(name);
-        let (lower, upper) = (read("lower")?, read("upper")?);
-        let bounded = matches!(kind, "revolute" | "prismatic");
-        if bounded {
-            let (lower, upper) = (lower.unwrap_or(0.0), upper.unwrap_or(0.0));
-            if lower > upper {
-                return Err(element.mistake(format!("the lower limit, {lower}, is above the upper one, {upper}")));
-            }
-            joint.limit = Some((lower, upper));
-            if !(lower..=upper).contains(&0.0) {
-                let what = "the pose of the file, zero, is outside its limits; they push it inside";
-                report.note(place, element.title(), what);
-            }
-        } else if lower.is_some() || upper.is_some() {
-            report.note(place, element.title(), format!("a {kind} joint has no limits; those given are left out"));
-        }
-        joint.effort = read("effort")?.filter(|effort| *effort > 0.0);
-        if read("velocity")?.is_some() {
-            report.note(
-                limit.place(),
-                "`velocity` of <limit>",
-                "a joint has no limit on its speed here; it is left out",
-            );
-        }
-    }
-    if let Some(dynamics) = element.one("dynamics") {
-        joint.damping = dynamics.number("damping")?.unwrap_or(0.0);
-        joint.friction = dynamics.number("friction")?.unwrap_or(0.0);
-        for (name, value) in [("damping", &mut joint.damping), ("friction", &mut joint.friction)] {
-            if *value < 0.0 {
-                report.note(place, element.title(), format!("a negative {name}, {value}, is taken as 0"));
-                *value = 0.0;
-            }
-        }
-    }
-    Ok(joint)
 }
 
 /// Why an element of URDF is left out, by its name and that of its parent.
