@@ -42,8 +42,7 @@ fn attack(what: &str, count: u64, one: impl Fn(&mut Dice) -> Result<(), String>)
     report(count, &found);
 }
 
-/// The same on all processors, for trials that are programs of their own. Each has its own dice, so they are the same
-/// ones.
+/// The same on all processors, for the longest. Each trial has its own dice, so they are the same ones.
 fn attack_at_once(what: &str, count: u64, one: impl Fn(&mut Dice) -> Result<(), String> + Sync) {
     let (next, found) = (AtomicU64::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {

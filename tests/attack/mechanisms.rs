@@ -8,7 +8,7 @@ use delassus::physics::settings::{Method, Stabilization};
 use delassus::scene;
 
 use crate::dice::Dice;
-use crate::{attack, count, formulas, run, shapes};
+use crate::{attack_at_once, count, formulas, run, shapes};
 
 const METHODS: [Method; 3] = [Method::GaussSeidel, Method::Jacobi, Method::Direct];
 const STABILIZATIONS: [Stabilization; 7] = [
@@ -64,7 +64,7 @@ fn kind(dice: &mut Dice) -> String {
 
 #[test]
 fn random_mechanisms_stay_finite_under_every_method() {
-    attack("mechanism", count(20), |dice| {
+    attack_at_once("mechanism", count(20), |dice| {
         let n = 2 + dice.below(6);
         let (mut bodies, mut joints) = (String::new(), String::new());
         for i in 0..n {

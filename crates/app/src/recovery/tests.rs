@@ -288,23 +288,27 @@ impl Moment {
 /// After two crashes at any two moments, all work that was neither saved nor discarded is listed, newest first.
 #[test]
 fn every_pair_of_crashes_leaves_the_work() {
-    for first in Moment::ALL {
-        for second in Moment::ALL {
-            let folder = tempfile::tempdir().expect("a folder");
-            let file = scene(folder.path());
-            let mut left = Vec::new();
-            for work in [11, 12, 13] {
-                crash_with(folder.path(), &file, work);
-                left.insert(0, work);
-                tick();
-            }
-            for (moment, mark) in [(first, 21), (second, 22)] {
-                left = moment.crash(folder.path(), &left, mark);
-                assert_eq!(offered(folder.path()), left, "{first:?}, then {second:?}");
-                tick();
-            }
+    let pair = |first: Moment, second: Moment| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = scene(folder.path());
+        let mut left = Vec::new();
+        for work in [11, 12, 13] {
+            crash_with(folder.path(), &file, work);
+            left.insert(0, work);
+            tick();
         }
-    }
+        for (moment, mark) in [(first, 21), (second, 22)] {
+            left = moment.crash(folder.path(), &left, mark);
+            assert_eq!(offered(folder.path()), left, "{first:?}, then {second:?}");
+            tick();
+        }
+    };
+    // Most of the time is spent in `tick`, so that the pairs are tried on many threads.
+    std::thread::scope(|scope| {
+        for first in Moment::ALL {
+            scope.spawn(move || Moment::ALL.map(|second| pair(first, second)));
+        }
+    });
 }
 
 /// A fault at any point of writing a copy leaves the copy that was there, or none if it is the first, or the new one.

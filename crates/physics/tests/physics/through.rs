@@ -92,13 +92,13 @@ fn gears_of_welded_teeth_keep_their_ratio() {
     let text = format!("(version: 1, title: \"gears\", bodies: [{pinion}{wheel}], joints: [{own}{other}])");
     let mut world = delassus_scene::read_str(&text, "gears.ron").expect("a scene").flat.world(Settings::default());
     let value = |world: &World, name: usize| world.state.joints[name].readout.value;
-    for _ in 0..90 {
+    for _ in 0..60 {
         world.step();
         let deep = world.metrics().penetration_max;
         assert!(deep < 1e-4, "teeth overlap by {deep} m at {} s", world.state.time);
     }
     let (driver, driven) = (value(&world, 0), value(&world, 13));
-    assert!((driver - 4.0 * 1.5).abs() < 0.05, "the pinion turns by {driver} rad");
+    assert!((driver - 4.0).abs() < 0.05, "the pinion turns by {driver} rad");
     assert!((driven + 0.5 * driver).abs() < 0.03, "the wheel turns by {driven} rad, the pinion by {driver}");
 }
 

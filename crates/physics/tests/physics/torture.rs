@@ -7,6 +7,7 @@ use delassus_physics::primitives::profile::Profile;
 use delassus_physics::primitives::swing_twist::SwingLimit;
 use delassus_physics::world::{WORLD, World};
 use glam::{Vec3, Vec3A};
+use rayon::prelude::*;
 
 use crate::build::{cube, joint, settings};
 
@@ -104,7 +105,7 @@ fn struck(world: &mut World, seed: u32) -> (f32, f32) {
 /// its warm starting to be stable.
 #[test]
 fn every_kind_survives_impulses() {
-    for (solver, method, metres, radians) in [
+    let solvers = [
         ("GaussSeidel", "Split", 0.1, 0.06),
         ("GaussSeidel", "Nonlinear", 0.1, 0.09),
         ("GaussSeidel", "Soft", 0.2, 0.2),
@@ -112,38 +113,46 @@ fn every_kind_survives_impulses() {
         ("GaussSeidel", "Shake", 0.1, 0.06),
         ("Direct", "Split", 0.1, 0.06),
         ("Direct", "Rattle", 0.1, 0.06),
-    ] {
-        for kind in JointKind::all().into_iter().map(bounded) {
-            let method = format!("stabilization.method={method}");
-            let name = format!("{}, {solver}, {method}", kind.info().name);
-            // A single impulse may happen to meet a body where a stop or a rope turns it by a radian in one step; of five
-            // series the middle one counts.
-            let mut series = [12345, 20264, 28183, 36102, 44021].map(|seed| {
-                let mut world = rack(kind, &["solver.iterations=40", &format!("solver.method={solver}"), &method]);
-                let worst = struck(&mut world, seed);
-                let finite = world.state.bodies.iter().all(|b| b.position.is_finite() && b.rotation.is_finite());
-                assert!(finite && world.report.stopped == 0 && world.report.guarded == 0, "{name}");
-                worst
-            });
-            series.sort_by(|a, b| a.0.total_cmp(&b.0));
-            let metres_open = series[2].0;
-            series.sort_by(|a, b| a.1.total_cmp(&b.1));
-            let worst = (metres_open, series[2].1);
-            // Those that exceed the bounds of all others. A rod whips round under SHAKE; why the other two do is not
-            // known.
-            let (metres, radians) = match (kind.info().name, solver, method.as_str()) {
-                ("Plane", _, "stabilization.method=Split") => (0.12, radians),
-                ("Distance", "GaussSeidel", "stabilization.method=Shake") => (0.2, radians),
-                // A rod that is written down; as a rod it whips, too.
-                ("Formula", ..) => (0.2, radians),
-                // What its ten strands are too long counts ten times.
-                ("Pulley", ..) => (10.0 * metres, radians),
-                // A whip winds its rope up to 6 cm, on which 10 m/s leave the circle by 20 cm a step.
-                ("Drum", _, "stabilization.method=Rattle") => (0.2, radians),
-                ("Cylindrical", _, "stabilization.method=Nonlinear") => (metres, 0.13),
-                _ => (metres, radians),
-            };
-            assert!(worst.0 < metres && worst.1 < radians, "{name}: {} m, {} rad", worst.0, worst.1);
+    ];
+    let kinds = JointKind::all();
+    let runs: Vec<_> = solvers.into_iter().flat_map(|solver| kinds.iter().map(move |kind| (solver, *kind))).collect();
+    let open: Vec<String> = runs.par_iter().filter_map(|(solver, kind)| too_open(*solver, bounded(*kind))).collect();
+    assert!(open.is_empty(), "{}", open.join("\n"));
+}
+
+/// How far a kind opens, if that is too far.
+fn too_open(
+    (solver, method, metres, radians): (&'static str, &'static str, f32, f32),
+    kind: JointKind,
+) -> Option<String> {
+    let name = format!("{}, {solver}, {method}", kind.info().name);
+    // Those that exceed the bounds of all others. A rod whips round under SHAKE; why the other two do is not known.
+    let (metres, radians) = match (kind.info().name, solver, method) {
+        ("Plane", _, "Split") => (0.12, radians),
+        ("Distance", "GaussSeidel", "Shake") => (0.2, radians),
+        // A rod that is written down; as a rod it whips, too.
+        ("Formula", ..) => (0.2, radians),
+        // What its ten strands are too long counts ten times.
+        ("Pulley", ..) => (10.0 * metres, radians),
+        // A whip winds its rope up to 6 cm, on which 10 m/s leave the circle by 20 cm a step.
+        ("Drum", _, "Rattle") => (0.2, radians),
+        ("Cylindrical", _, "Nonlinear") => (metres, 0.13),
+        _ => (metres, radians),
+    };
+    // A single impulse may happen to meet a body where a stop or a rope turns it by a radian in one step. Of five series
+    // the middle one counts: it is within a bound as soon as three are.
+    let mut series = Vec::new();
+    for seed in [12345, 20264, 28183, 36102, 44021] {
+        let assignments =
+            ["solver.iterations=40", &format!("solver.method={solver}"), &format!("stabilization.method={method}")];
+        let mut world = rack(kind, &assignments);
+        series.push(struck(&mut world, seed));
+        let finite = world.state.bodies.iter().all(|b| b.position.is_finite() && b.rotation.is_finite());
+        assert!(finite && world.report.stopped == 0 && world.report.guarded == 0, "{name}");
+        let within = |good: &dyn Fn(&(f32, f32)) -> bool| series.iter().filter(|worst| good(worst)).count();
+        if within(&|worst| worst.0 < metres) >= 3 && within(&|worst| worst.1 < radians) >= 3 {
+            return None;
         }
     }
+    Some(format!("{name}: {series:?} m and rad, {metres} m and {radians} rad allowed"))
 }

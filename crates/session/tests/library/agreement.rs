@@ -2,11 +2,14 @@
 //! direct solver's velocities after the first step of every scene of the library, without warm starting and with
 //! everything in the scene: loops, limits, motors, springs, contacts, friction.
 
+use std::collections::HashSet;
+
 use delassus_physics::settings::{FrictionModel, JacobiStep, Method, RowSolve};
 use delassus_physics::spectrum::{SWEEPS, Scratch, estimate};
 use delassus_physics::work::Work;
 use delassus_physics::world::World;
 use delassus_scene::{Loaded, library, library::scenes_folder, read};
+use rayon::prelude::*;
 
 /// The most sweeps of a round, and the change per sweep at which the first round ends, m/s and rad/s: the resolution
 /// of 32 bits at a few m/s.
@@ -94,14 +97,24 @@ fn apart(world: &World, exact: &World) -> f32 {
     most / scale
 }
 
-/// Compares the solvers on one scene; adds differences beyond the bounds to `apart`.
-fn compare(id: &str, loaded: &Loaded, apart: &mut Vec<String>) {
+/// The bits after a first step of a few sweeps.
+fn begun(world: &World) -> u64 {
+    let mut world = world.clone();
+    world.settings.solver.iterations = 12;
+    world.step();
+    world.hash()
+}
+
+/// Compares the solvers on one scene; returns the differences beyond the bounds.
+fn compare(id: &str, loaded: &Loaded) -> Vec<String> {
+    let mut apart = Vec::new();
     let mut exact = world(loaded, Method::Direct, RowSolve::Block);
     exact.step();
     let touching = exact.contact_points().next().is_some();
     let frictionless =
         exact.settings.friction.model == FrictionModel::Off || exact.contact_points().all(|p| p.mu == 0.0);
     let slow = SLOW.iter().find(|(slow, ..)| *slow == id);
+    let mut seen = HashSet::new();
     for (method, rows) in [
         (Method::GaussSeidel, RowSolve::Block),
         (Method::GaussSeidel, RowSolve::Scalar),
@@ -121,6 +134,10 @@ fn compare(id: &str, loaded: &Loaded, apart: &mut Vec<String>) {
             // Contacts without friction must agree like joints: they get all sweeps.
             world.settings.solver.tolerance = 0.0;
         }
+        // Without joints most modes are one: what has the same bits after a few sweeps has them after all.
+        if !seen.insert((method == Method::Jacobi, begun(&world))) {
+            continue;
+        }
         let share = settle(world, &exact, allowed);
         if share > allowed || share.is_nan() {
             let residual = exact.report.residual;
@@ -129,17 +146,19 @@ fn compare(id: &str, loaded: &Loaded, apart: &mut Vec<String>) {
             ));
         }
     }
+    apart
 }
 
 #[test]
 fn solvers_agree_on_every_scene() {
-    let (mut compared, mut apart) = (0, Vec::new());
-    for entry in library::ordinary(&scenes_folder()) {
-        let loaded = read(&entry.path).unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
-        compare(&entry.id, &loaded, &mut apart);
-        compared += 1;
-    }
-    assert!(compared > 80, "{compared} scenes: the library was not found");
+    let scenes = library::ordinary(&scenes_folder());
+    assert!(scenes.len() > 80, "{} scenes: the library was not found", scenes.len());
+    let apart: Vec<String> = (scenes.par_iter().with_max_len(1))
+        .flat_map_iter(|entry| {
+            let loaded = read(&entry.path).unwrap_or_else(|mistakes| panic!("{}", mistakes[0]));
+            compare(&entry.id, &loaded)
+        })
+        .collect();
     assert!(apart.is_empty(), "{}", apart.join("\n"));
 }
 
