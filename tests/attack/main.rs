@@ -8,6 +8,7 @@
 mod dice;
 mod formulas;
 mod grammar;
+mod grammar_joints;
 mod kill;
 mod mechanisms;
 mod mutate;

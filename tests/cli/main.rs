@@ -7,6 +7,7 @@ mod bench_gpu;
 mod claims;
 mod compare;
 mod conditions;
+mod doctor;
 mod export;
 mod files;
 mod import;
@@ -26,6 +27,7 @@ mod recording;
 mod requests;
 mod sensors;
 mod shells;
+mod tables;
 mod verdict;
 mod work;
 
@@ -43,17 +45,6 @@ const SCENE: &str = r#"(
     ],
     joints: [(a: "post", b: "bob", anchor: (0, 0, 4), axis: (0, 1, 0), kind: Hinge())],
 )"#;
-
-const METRICS: &str = "step,time,kinetic_energy,potential_energy,momentum_x,momentum_y,momentum_z,\
-    angular_momentum_x,angular_momentum_y,angular_momentum_z,joint_error_max,joint_error_mean,penetration_max,\
-    contacts,rows,residual,step_ms,spring_energy,broken,sweeps,parts,radius,angular_error_max,energy,stopped,\
-    guarded,asleep,trusted,distrust";
-const BODIES: &str = "step,time,body,x,y,z,qx,qy,qz,qw,vx,vy,vz,wx,wy,wz,speed,spin,tilt";
-const CONTACTS: &str =
-    "step,time,contact,points,normal,friction,used,penetration,force_x,force_y,force_z,force,twist,rolling";
-const JOINTS: &str = "step,time,joint,error,angular_error,value,speed,impulse,force,torque,anchor_x,anchor_y,anchor_z,\
-    axis_x,axis_y,axis_z,spring,motor,limit,swing,energy,at,broken,residual,friction,damping,coupling,slide_x,slide_y,slide_z,\
-    angle_x,angle_y,angle_z";
 
 /// Whether there is a graphics device; without one the tests of it check nothing.
 #[cfg(feature = "gpu")]
@@ -119,38 +110,6 @@ fn json(text: &str) -> serde_json::Value {
     serde_json::from_str(text).unwrap_or_else(|e| panic!("{e}: {text}"))
 }
 
-#[test]
-fn metrics_are_a_line_a_step() {
-    let table = Folder::new().out(&["run", "scene.ron", "--steps", "20", "--csv", "-"]);
-    let lines: Vec<_> = table.lines().collect();
-    assert_eq!(lines[0], METRICS);
-    assert_eq!(lines.len(), 1 + 20);
-    // The radius is estimated only on request: otherwise its field is empty.
-    let first: Vec<f64> = lines[1].split(',').filter(|v| !v.is_empty()).map(|v| v.parse().unwrap()).collect();
-    assert_eq!((first.len(), first[0], first[1]), (27, 1.0, 0.01));
-    // The momentum of a first step of free fall is g h m, reduced by the hinge; the energy is that of 1 kg at 4 m.
-    assert!(first[6] < 0.0 && first[6] > -0.0982, "momentum_z {}", first[6]);
-    assert!((first[2] + first[3] - 9.81 * 4.0).abs() < 0.1, "energy {} + {}", first[2], first[3]);
-}
-
-/// One hinge: sweeps by blocks and by single rows give the numbers of `physics::stability`; a violated bound is
-/// reported with its remedy.
-#[test]
-fn stability_tells_the_rate_and_the_broken_bounds() {
-    let folder = Folder::new();
-    let printed = folder.out(&["stability", "scene.ron"]);
-    assert!(
-        printed.contains("λmax(D⁻¹A)") && printed.contains("sweeps per digit") && !printed.contains("warning"),
-        "{printed}"
-    );
-    assert!(printed.contains("All bodies are stepped together, because"), "{printed}");
-    assert!(printed.contains("solver.jacobi") && printed.contains("because the solver is not Jacobi"), "{printed}");
-    let set = ["solver.method=Jacobi", "solver.jacobi=Manual", "solver.relaxation=2", "solver.rows=Block"];
-    let jacobi = set.map(|set| ["--set", set]).concat();
-    let printed = folder.out(&[&["stability", "scene.ron", "--steps", "2"], &jacobi[..]].concat());
-    assert!(printed.contains("warning: The Jacobi sweep diverges") && printed.contains("Use ω below"), "{printed}");
-}
-
 /// Reports what the guard of warm starting caught, and nothing if it caught nothing.
 #[test]
 fn summary_tells_what_was_guarded() {
@@ -163,40 +122,6 @@ fn summary_tells_what_was_guarded() {
     assert!(err(&capped).contains("not to be trusted: ") && err(&capped).contains("impulses were cut down"));
     let json = folder.out(&["run", "scene.ron", "--steps", "20", "--json"]);
     assert!(json.contains("\"guarded\": 0") && json.contains("\"sweeps\": 10.0"), "{json}");
-}
-
-#[test]
-fn tables_go_to_files_and_every_thins_them() {
-    let folder = Folder::new();
-    let summary = folder.out(&[
-        "run",
-        "scene.ron",
-        "--seconds",
-        "0.5",
-        "--every",
-        "10",
-        "--csv",
-        "m.csv",
-        "--bodies",
-        "b.csv",
-        "--joints",
-        "j.csv",
-    ]);
-    assert!(summary.contains("state hash") && summary.contains("50 steps"), "{summary}");
-    let (metrics, bodies, joints) = (folder.read("m.csv"), folder.read("b.csv"), folder.read("j.csv"));
-    assert_eq!(metrics.lines().next(), Some(METRICS));
-    assert_eq!(bodies.lines().next(), Some(BODIES));
-    assert_eq!(joints.lines().next(), Some(JOINTS));
-    assert_eq!((metrics.lines().count(), bodies.lines().count(), joints.lines().count()), (6, 11, 6));
-    assert!(bodies.lines().nth(1).unwrap().starts_with("10,"), "{bodies}");
-    assert!(bodies.lines().nth(2).unwrap().contains(",bob,") && joints.contains(",post-bob,"));
-}
-
-#[test]
-fn with_a_table_on_standard_output_the_summary_goes_elsewhere() {
-    let output = Folder::new().run(&["run", "scene.ron", "--steps", "3", "--bodies", "-"]);
-    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 1 + 3 * 2);
-    assert!(err(&output).contains("state hash"));
 }
 
 #[test]
@@ -246,21 +171,6 @@ fn what_fails_is_one() {
     assert!(folder.refused(&["run", "scene.ron", "--csv", "no/such/folder.csv"], 1).contains("no/such/folder.csv"));
     folder.write("broken.ron", "(version: 1, title: \"x\", bodies: [(nam: 3)])");
     assert!(folder.refused(&["run", "broken.ron"], 1).contains("broken.ron:1:"));
-}
-
-#[test]
-fn check_tells_every_mistake_of_every_file() {
-    let folder = Folder::new();
-    assert!(folder.out(&["check", "scene.ron"]).contains("scene.ron: 2 bodies, 1 joints"));
-    folder.write("broken.ron", &SCENE.replace("mass: 1", "mass: -1").replace("b: \"bob\"", "b: \"bib\""));
-    folder.write("empty.ron", "");
-    let output = folder.run(&["check", "broken.ron", "scene.ron", "empty.ron", "absent.ron"]);
-    assert_eq!(output.status.code(), Some(1));
-    let said = err(&output);
-    for part in ["broken.ron:7:", "broken.ron:9:", "`bob`", "empty.ron", "absent.ron"] {
-        assert!(said.contains(part), "no {part} in {said}");
-    }
-    assert!(String::from_utf8_lossy(&output.stdout).contains("scene.ron"), "the right file is still told of");
 }
 
 #[test]
@@ -333,119 +243,6 @@ fn debug_and_optimised_agree_to_the_bit() {
         for method in ["solver.method=GaussSeidel", "solver.method=Jacobi"] {
             assert_eq!(hash(&debug, scene, method), hash(&optimised, scene, method), "{scene}, {method}");
         }
-    }
-}
-
-/// The doctor reports its findings and fails only for errors.
-#[test]
-fn the_doctor_tells_and_fails_for_errors() {
-    let folder = Folder::new();
-    assert!(folder.out(&["doctor", "scene.ron"]).contains("scene.ron: nothing found"));
-    folder.write("apart.ron", &SCENE.replace("anchor: (0, 0, 4)", "anchor_a: (0, 0, 0.5), anchor_b: (-1, 0, 0)"));
-    let printed = folder.out(&["doctor", "apart.ron"]);
-    assert!(printed.contains("apart.ron: warning (anchors): The ends of post-bob are 0.500 m apart"), "{printed}");
-    let rope =
-        "(a: \"post\", b: \"bob\", kind: Rope(length: 2)), (a: \"post\", b: \"bob\", kind: Distance(length: 2.5)),";
-    folder.write("wrong.ron", &SCENE.replace("joints: [", &format!("joints: [{rope}")));
-    let output = folder.run(&["doctor", "wrong.ron", "--json"]);
-    assert_eq!(output.status.code(), Some(1));
-    let printed: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(printed["findings"][0]["severity"], "error");
-    assert_eq!(printed["findings"][0]["joints"], serde_json::json!(["post-bob", "post-bob#2"]));
-}
-
-/// For each mechanism, its degrees of freedom, redundant rows and motions, with the names of its bodies and joints.
-#[test]
-fn the_doctor_tells_how_mechanisms_move() {
-    let folder = Folder::new();
-    assert!(folder.out(&["doctor", "scene.ron"]).contains("scene.ron: bob on 1 joint: 1 degree of freedom"));
-    let printed: serde_json::Value = serde_json::from_str(&folder.out(&["doctor", "scene.ron", "--json"])).unwrap();
-    let mechanism = &printed["mechanisms"][0];
-    assert_eq!(mechanism["bodies"], serde_json::json!(["bob"]));
-    assert_eq!(mechanism["joints"], serde_json::json!(["post-bob"]));
-    for (field, value) in [("degrees_of_freedom", 1), ("lasting", 1), ("rows", 5), ("ways", 6), ("redundant", 0)] {
-        assert_eq!(mechanism[field], value, "{field}");
-    }
-    assert_eq!(mechanism["motions"][0]["words"], "post-bob turns");
-    // The rotation is about the hinge's axis, y; the bob's centre moves perpendicularly to it.
-    let spin: Vec<f64> =
-        serde_json::from_value(mechanism["motions"][0]["bodies"][0]["angular_velocity"].clone()).unwrap();
-    assert!(spin[0].abs() < 1e-6 && spin[1].abs() > 0.1 && spin[2].abs() < 1e-6, "{spin:?}");
-    let rail = SCENE.replace(
-        "kind: Hinge())]",
-        r#"kind: Hinge()), (name: "second", a: "post", b: "bob", anchor: (0, 1, 4), axis: (0, 1, 0), kind: Hinge())]"#,
-    );
-    folder.write("two.ron", &rail);
-    let printed: serde_json::Value = serde_json::from_str(&folder.out(&["doctor", "two.ron", "--json"])).unwrap();
-    // Ten rows on a door remove five degrees of freedom.
-    assert_eq!(printed["mechanisms"][0]["redundant"], 5);
-    assert_eq!(printed["mechanisms"][0]["degrees_of_freedom"], 1);
-}
-
-/// A box on a slider rests on the lower stop: the table has the stop's force, the whole joint's, and the name of the
-/// stop.
-#[test]
-fn the_joints_table_tells_groups_and_stops() {
-    let folder = Folder::new();
-    let slider = SCENE.replace(
-        r#"(a: "post", b: "bob", anchor: (0, 0, 4), axis: (0, 1, 0), kind: Hinge())"#,
-        r#"(b: "bob", axis: (0, 0, 1), kind: Prismatic(limit: (-0.2, 0.2)), breaks: (force: 1000))"#,
-    );
-    folder.write("slider.ron", &slider);
-    let table = folder.out(&["run", "slider.ron", "--steps", "200", "--joints", "-"]);
-    let headings: Vec<_> = table.lines().next().unwrap().split(',').collect();
-    let last: Vec<_> = table.lines().last().unwrap().split(',').collect();
-    let field = |name: &str| last[headings.iter().position(|h| *h == name).unwrap()];
-    let number = |name: &str| field(name).parse::<f64>().unwrap();
-    assert!((number("limit") - 9.81).abs() < 0.01 && (number("force") - 9.81).abs() < 0.01, "{last:?}");
-    assert!((number("value") + 0.2).abs() < 1e-3 && number("motor") == 0.0 && number("spring") == 0.0, "{last:?}");
-    assert_eq!((field("at"), field("broken")), ("least", "0"));
-}
-
-/// JSON output for programs.
-#[test]
-fn check_stability_and_settings_speak_json() {
-    let folder = Folder::new();
-    folder.write("broken.ron", &SCENE.replace("mass: 1", "mass: -1"));
-    let output = folder.run(&["check", "--json", "scene.ron", "broken.ron", "absent.ron"]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(err(&output).is_empty(), "{}", err(&output));
-    let printed = json(&String::from_utf8_lossy(&output.stdout));
-    assert_eq!((&printed[0]["bodies"], &printed[0]["mistakes"]), (&serde_json::json!(2), &serde_json::json!([])));
-    let mistake = &printed[1]["mistakes"][0];
-    assert_eq!((&mistake["line"], &mistake["place"]), (&serde_json::json!(7), &serde_json::json!("bodies[1].mass")));
-    assert!(printed[2]["mistakes"][0]["what"].as_str().unwrap().contains("no such file"), "{printed}");
-
-    let printed = json(&folder.out(&["stability", "scene.ron", "--json"]));
-    assert_eq!((&printed["rows"], &printed["iterations"]), (&serde_json::json!(5), &serde_json::json!(10)));
-    assert!(printed["radius"].as_f64().unwrap() < 1.0 && printed["settled"].is_boolean(), "{printed}");
-
-    let printed = json(&folder.out(&["settings", "--json"]));
-    let list = delassus::physics::settings::LIST;
-    assert_eq!(printed.as_array().unwrap().len(), list.len());
-    for (printed, setting) in printed.as_array().unwrap().iter().zip(list) {
-        assert_eq!((printed["name"].as_str(), printed["unit"].as_str()), (Some(setting.name), Some(setting.unit)));
-        assert!(!printed["default"].is_null() && printed["type"].is_string(), "{printed}");
-    }
-    let iterations = printed.as_array().unwrap().iter().find(|s| s["name"] == "solver.iterations").unwrap();
-    assert_eq!((&iterations["min"], &iterations["max"]), (&serde_json::json!(0), &serde_json::json!(1000)));
-}
-
-/// docs/columns.md is the program's own output, and every column of every table has a description.
-#[test]
-fn the_document_of_the_columns_is_the_programs_own() {
-    let folder = Folder::new();
-    let printed = folder.out(&["columns", "--markdown"]);
-    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/columns.md");
-    assert_eq!(
-        std::fs::read_to_string(&file).unwrap(),
-        printed,
-        "write `delassus columns --markdown` to {}",
-        file.display()
-    );
-    let lists = folder.out(&["columns"]);
-    for name in [METRICS, BODIES, JOINTS, CONTACTS].iter().flat_map(|table| table.split(',')) {
-        assert!(printed.contains(&format!("| `{name}` |")) && lists.contains(&format!("  {name} ")), "{name}");
     }
 }
 
