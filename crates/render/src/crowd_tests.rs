@@ -102,7 +102,8 @@ fn upload(gpu: &Gpu, poses: &[[[f32; 8]; 2]]) -> Poses {
 
 fn draw(offscreen: &mut Offscreen<'_>, picture: &Picture, camera: &Camera) -> RgbaImage {
     // The crowd's extent is read back late: draw a few frames without motion first.
-    for _ in 0..4 {
+    let unsettled = if picture.crowd.is_some() { 4 } else { 0 };
+    for _ in 0..unsettled {
         offscreen.draw(picture, camera).unwrap_or_else(|error| panic!("{error}"));
     }
     offscreen.draw(picture, camera).unwrap_or_else(|error| panic!("{error}"))

@@ -23,7 +23,7 @@ fn steps(bodies: usize) -> u32 {
 fn trouble(session: &mut Session, meant: bool) -> Option<String> {
     let factor = if meant { 3 } else { 1 };
     let bodies = session.snapshot().bodies.len();
-    // A step of the direct solver takes ten times as long; five seconds are enough to fall and hit.
+    // A step of the direct solver takes ten times as long; half of the steps are enough to fall and hit.
     let direct = session.settings().solver.method == Method::Direct && bodies > 30;
     let steps = if direct { steps(bodies) / 2 } else { steps(bodies) };
     for _ in 0..factor * steps {
