@@ -64,15 +64,15 @@ fn headings(analysis: &Analysis, case: &DoctorCase<'_>) -> Vec<String> {
 /// The values of a sample, in the order of [`headings`].
 fn cells(analysis: &Analysis, sample: &Sample) -> Vec<Option<f64>> {
     let mut all: Vec<Option<f64>> =
-        [sample.value, sample.drive.still, sample.drive.moving, sample.error].map(Some).into();
+        [sample.value, sample.drive.at_rest, sample.drive.moving, sample.error].map(Some).into();
     let vector = |v: DVec3| v.to_array().map(Some);
-    all.extend(sample.held.iter().flat_map(|load| [Some(load.still), Some(load.moving)]));
+    all.extend(sample.held.iter().flat_map(|load| [Some(load.at_rest), Some(load.moving)]));
     for joint in &sample.joints {
         all.extend(match joint.value {
             Some(rates) => rates.map(Some),
             None => [None; 3],
         });
-        for Reaction { force, torque } in [joint.still, joint.moving] {
+        for Reaction { force, torque } in [joint.at_rest, joint.moving] {
             all.extend(vector(force).into_iter().chain(vector(torque)));
         }
     }

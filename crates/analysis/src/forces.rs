@@ -131,7 +131,7 @@ fn elastic(
         return;
     }
     let mut list = RowList::default();
-    let mut frames = rows::single(joint, linkage.ends(at, &walker.state.poses));
+    let mut frames = rows::single_precision_frames(joint, linkage.ends(at, &walker.state.poses));
     let value = linkage.value(at, &walker.state);
     if let Some(row) = value {
         frames.previous = row.error as f32;

@@ -11,7 +11,7 @@ use crate::rows::{Measure, Twist};
 /// The force or torque of a drive, N or N·m, positive where it drives the value up: at rest, and at the asked speed.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct DriveLoad {
-    pub still: f64,
+    pub at_rest: f64,
     pub moving: f64,
 }
 
@@ -21,7 +21,7 @@ pub struct JointAt {
     /// Its value, rad or m, its rate and its acceleration; none where it has no single value.
     pub value: Option<[f64; 3]>,
     /// What it bears at rest, and at the asked speed.
-    pub still: Reaction,
+    pub at_rest: Reaction,
     pub moving: Reaction,
 }
 
@@ -128,7 +128,7 @@ pub struct Analysis {
     /// The largest error of the scene's joints, m, before their loops were closed; angles times the size.
     pub open: f64,
     /// Whether any row has 32 bits only.
-    pub is_single: bool,
+    pub is_single_precision: bool,
     /// The size of the mechanism, m.
     pub size: f64,
     /// Joints of the mechanism whose friction is left out, and those whose motors or servos are.

@@ -34,7 +34,7 @@
 //! let case = DoctorCase::named(world, ["bob"].into_iter(), ["pivot"].into_iter());
 //! let analysis = analyse(&case, &Request { joint: 0, samples: 4, ..Request::default() })?;
 //! // Held level by a torque of m g l.
-//! assert!((analysis.samples[0].drive.still.abs() - 2.0 * 9.81).abs() < 1e-4);
+//! assert!((analysis.samples[0].drive.at_rest.abs() - 2.0 * 9.81).abs() < 1e-4);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -31,7 +31,7 @@ pub struct Linkage<'a> {
     /// The size L, m.
     pub size: f64,
     /// Whether any row is one of the physics, in 32 bits.
-    pub is_single: bool,
+    pub is_single_precision: bool,
 }
 
 /// A state of a mechanism: the poses of all bodies of the world, and the values of its joints.
@@ -88,9 +88,9 @@ impl<'a> Linkage<'a> {
     pub fn with(case: &'a DoctorCase<'a>, bodies: Vec<u32>, joints: Vec<usize>) -> Self {
         let all = &case.world.state.joints;
         let joints: Vec<(usize, Joint)> = joints.into_iter().map(|index| (index, Joint::clone(&all[index]))).collect();
-        let mut linkage = Self { case, bodies, joints, size: 1.0, is_single: false };
+        let mut linkage = Self { case, bodies, joints, size: 1.0, is_single_precision: false };
         linkage.size = linkage.measured_size();
-        linkage.is_single = linkage.joints.iter().any(|(_, joint)| rows::is_single(joint));
+        linkage.is_single_precision = linkage.joints.iter().any(|(_, joint)| rows::is_single_precision(joint));
         linkage
     }
 
@@ -154,7 +154,7 @@ impl<'a> Linkage<'a> {
             if let Some(row) = self.value(at, state) {
                 state.values[at] = row.error;
             }
-            let frames = rows::single(&self.joints[at].1, self.ends(at, &state.poses));
+            let frames = rows::single_precision_frames(&self.joints[at].1, self.ends(at, &state.poses));
             let relative = delassus_physics::joints::Relative::between(
                 &frames,
                 &delassus_physics::velocity::Velocity::default(),
@@ -167,10 +167,10 @@ impl<'a> Linkage<'a> {
     }
 
     /// The rows with C = 0.
-    pub fn held(&self, poses: &[Pose]) -> Vec<Row> {
+    pub fn constraint_rows(&self, poses: &[Pose]) -> Vec<Row> {
         let mut all = Vec::new();
         for (at, (index, joint)) in self.joints.iter().enumerate() {
-            rows::held(*index, joint, self.ends(at, poses), &mut all);
+            rows::constraints(*index, joint, self.ends(at, poses), &mut all);
         }
         for id in &self.bodies {
             self.confined(*id, poses, &mut all);
@@ -234,7 +234,7 @@ impl<'a> Linkage<'a> {
                 if is_row { length } else { 0.0 }
             })
             .collect();
-        let mut basis = GramSchmidt::within(width, DEPENDENT);
+        let mut basis = GramSchmidt::with_tolerance(width, DEPENDENT);
         let own = vectors.len().saturating_sub(drives);
         basis.add(&vectors[..own]);
         basis.add(&vectors[own..]);
@@ -278,7 +278,7 @@ impl<'a> Linkage<'a> {
 impl System {
     /// Whether the last row, that of the driven joint, can be met whatever the others say.
     pub fn is_driven(&self) -> bool {
-        !self.rows.is_empty() && self.basis.taken.contains(&(self.rows.len() - 1))
+        !self.rows.is_empty() && self.basis.pivots.contains(&(self.rows.len() - 1))
     }
 
     /// The number of rows that say what others say already.

@@ -58,8 +58,9 @@ impl<'a> Loops<'a> {
         let at = linkage.joints.iter().position(|(index, _)| *index == joint);
         let at = at.ok_or_else(|| Refusal::Immovable { joint: name() })?;
         let start = linkage.start();
-        let closed =
-            newton::solve(&linkage, start, &Newton::CLOSING, |state| linkage.system(linkage.held(&state.poses), 0));
+        let closed = newton::solve(&linkage, start, &Newton::CLOSING, |state| {
+            linkage.system(linkage.constraint_rows(&state.poses), 0)
+        });
         let mut closed = closed.map_err(|(_, error)| Refusal::Open { error })?;
         linkage.note(&mut closed);
         Ok(Self { linkage, block, driven: (at, coordinate), closed })
@@ -67,7 +68,7 @@ impl<'a> Loops<'a> {
 
     /// The motions that the joints leave at a state.
     fn motions(&self, state: &State) -> Vec<Vec<f64>> {
-        self.linkage.system(self.linkage.held(&state.poses), 0).free()
+        self.linkage.system(self.linkage.constraint_rows(&state.poses), 0).free()
     }
 
     /// How the motions move a coordinate, as shares of its unit rate.
@@ -87,7 +88,7 @@ impl<'a> Loops<'a> {
             return None;
         }
         driven.iter_mut().for_each(|x| *x /= length);
-        let mut basis = GramSchmidt::within(motions.len(), HOLDS);
+        let mut basis = GramSchmidt::with_tolerance(motions.len(), HOLDS);
         basis.add(&[driven]);
         let mut held = Vec::new();
         for candidate in self.candidates() {
@@ -144,7 +145,7 @@ impl<'a> Loops<'a> {
             let poses = self.linkage.moved(&start.poses, &twists, share);
             let beside = State { poses, ..start.clone() };
             let beside = newton::solve(&self.linkage, beside, &Newton::CLOSING, |state| {
-                self.linkage.system(self.linkage.held(&state.poses), 0)
+                self.linkage.system(self.linkage.constraint_rows(&state.poses), 0)
             });
             let Ok(beside) = beside else { continue };
             let by = self.value(&beside) - value;

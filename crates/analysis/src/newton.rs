@@ -42,7 +42,7 @@ pub fn solve(
     how: &Newton,
     system: impl Fn(&State) -> System,
 ) -> Result<State, (State, f64)> {
-    let rounding = linkage.size * if linkage.is_single { ROUNDING_SINGLE } else { ROUNDING };
+    let rounding = linkage.size * if linkage.is_single_precision { ROUNDING_SINGLE } else { ROUNDING };
     let is_met = |system: &System, most: f64| {
         let left = system.largest_error();
         if (!how.drives || system.is_driven()) && left <= most * linkage.size { Ok(()) } else { Err(left) }
@@ -66,7 +66,7 @@ pub fn solve(
         }
     }
     // Rounding may keep corrections alive.
-    match is_met(&system(&state), if linkage.is_single { INCONSISTENT } else { 1e-9 }) {
+    match is_met(&system(&state), if linkage.is_single_precision { INCONSISTENT } else { 1e-9 }) {
         Ok(()) => Ok(state),
         Err(left) => Err((state, left)),
     }

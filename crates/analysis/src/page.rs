@@ -32,7 +32,7 @@ pub fn figure(analysis: &Analysis, case: &DoctorCase<'_>, title: &str) -> Figure
         ..Panel::default()
     };
     let [_, _, unit] = analysis.measure.units();
-    let drive = vec![curve(0, "at rest", unit, &|s| s.drive.still), curve(1, "moving", unit, &|s| s.drive.moving)];
+    let drive = vec![curve(0, "at rest", unit, &|s| s.drive.at_rest), curve(1, "moving", unit, &|s| s.drive.moving)];
     let mut panels = vec![panel("Drive", unit, drive)];
     // Values, speeds and accelerations: a panel for angles, and one for lengths.
     for (angles, name, units) in [(true, "Angles", ["deg", "rad/s", "rad/s²"]), (false, "Slides", ["m", "m/s", "m/s²"])]

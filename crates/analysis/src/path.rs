@@ -50,7 +50,7 @@ pub enum Barrier {
 /// unwrapped.
 pub(crate) fn beyond_stop(joint: &Joint, ends: [&rows::Pose; 2], value: Option<f64>) -> f64 {
     let mut list = RowList::default();
-    let mut frames = rows::single(joint, ends);
+    let mut frames = rows::single_precision_frames(joint, ends);
     if let Some(value) = value {
         frames.previous = value as f32;
     }
@@ -157,7 +157,7 @@ impl<'l, 'a> Walker<'l, 'a> {
     /// All rows at a state: those with C = 0, those of held joints, and last that of the driven joint with its error from
     /// `value`.
     pub fn rows_at(&self, state: &State, value: f64) -> Vec<rows::Row> {
-        let mut rows = self.linkage.held(&state.poses);
+        let mut rows = self.linkage.constraint_rows(&state.poses);
         for (at, wanted) in self.drive.held.iter().zip(&self.held_at) {
             rows.extend(self.linkage.value(*at, state).map(|row| rows::Row { error: row.error - wanted, ..row }));
         }

@@ -11,7 +11,7 @@ pub enum Quantity {
     /// The value of the driven joint.
     Driven,
     /// The force or torque of the drive, at rest and at the requested speed.
-    DriveStill,
+    DriveAtRest,
     DriveMoving,
     /// A joint's value and its first and second time derivative.
     Value(usize),
@@ -37,7 +37,7 @@ impl Quantity {
     /// The columns of the usual table: the driven value, the drive, the output or the first joints that move, the
     /// followed point.
     pub fn usual(analysis: &Analysis, case: &DoctorCase<'_>) -> Vec<Self> {
-        let mut all = vec![Self::Driven, Self::DriveStill, Self::DriveMoving];
+        let mut all = vec![Self::Driven, Self::DriveAtRest, Self::DriveMoving];
         let moves = |at: &usize| {
             let speeds = analysis.samples.iter().filter_map(|s| Some(s.joints[*at].value?[1].abs()));
             speeds.fold(0.0, f64::max) > STILL
@@ -60,7 +60,7 @@ impl Quantity {
 
     /// All quantities of the analysis.
     pub fn all(analysis: &Analysis, case: &DoctorCase<'_>) -> Vec<Self> {
-        let mut all = vec![Self::Driven, Self::DriveStill, Self::DriveMoving];
+        let mut all = vec![Self::Driven, Self::DriveAtRest, Self::DriveMoving];
         if analysis.output.is_some() {
             all.extend([Self::Ratio, Self::Advantage]);
         }
@@ -84,7 +84,7 @@ impl Quantity {
         };
         match self {
             Self::Driven => case.joint(analysis.joint).into(),
-            Self::DriveStill => "drive at rest".into(),
+            Self::DriveAtRest => "drive at rest".into(),
             Self::DriveMoving => "drive moving".into(),
             Self::Value(at) => of(at, ""),
             Self::Speed(at) => of(at, ", speed"),
@@ -103,7 +103,7 @@ impl Quantity {
         let angle = |at: usize| measure(analysis, case, at) == Some(Measure::Angle);
         match self {
             Self::Driven => analysis.measure.units()[0],
-            Self::DriveStill | Self::DriveMoving => analysis.measure.units()[2],
+            Self::DriveAtRest | Self::DriveMoving => analysis.measure.units()[2],
             Self::Value(at) => measure(analysis, case, at).map_or("", |measure| measure.units()[0]),
             Self::Speed(at) => measure(analysis, case, at).map_or("", |measure| measure.units()[1]),
             Self::Acceleration(at) => {
@@ -127,7 +127,7 @@ impl Quantity {
         let rate = |at: usize, k: usize| joint(at).and_then(|joint| joint.value).map_or(f64::NAN, |rates| rates[k]);
         match self {
             Self::Driven => sample.value,
-            Self::DriveStill => sample.drive.still,
+            Self::DriveAtRest => sample.drive.at_rest,
             Self::DriveMoving => sample.drive.moving,
             Self::Value(at) => rate(at, 0),
             Self::Speed(at) => rate(at, 1),

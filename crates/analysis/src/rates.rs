@@ -53,7 +53,7 @@ pub fn bias(
     if !(fastest > 0.0 && fastest.is_finite()) {
         return vec![0.0; count];
     }
-    let moves = if linkage.is_single { MOVES_SINGLE } else { MOVES };
+    let moves = if linkage.is_single_precision { MOVES_SINGLE } else { MOVES };
     let epsilon = moves * linkage.size / fastest;
     let speeds = |share: f64| -> Vec<f64> {
         let poses = linkage.moved(&state.poses, twists, share * epsilon);

@@ -110,7 +110,7 @@ pub fn analyse(case: &DoctorCase<'_>, request: &Request) -> Result<Analysis, Ref
         idle,
         redundant,
         open,
-        is_single: linkage.is_single,
+        is_single_precision: linkage.is_single_precision,
         size: linkage.size,
         with_friction: others(&|kind| kind.holding_friction() > 0.0),
         with_motor: with_motor.into_iter().filter(|joint| !own.contains(joint)).collect(),
@@ -157,13 +157,13 @@ fn sample(
     let linkage = &walker.linkage;
     let moving = rates::rates(walker, &system, request.speed);
     let none = vec![Twist::default(); moving.twists.len()];
-    let still = Rates { twists: none.clone(), accelerations: none };
-    let loads: [Loads; 2] = [&still, &moving].map(|rates| forces::loads(walker, &system, rates, bench));
+    let at_rest = Rates { twists: none.clone(), accelerations: none };
+    let loads: [Loads; 2] = [&at_rest, &moving].map(|rates| forces::loads(walker, &system, rates, bench));
     let joints = (0..linkage.joints.len()).map(|at| {
         let rates = rates::of_value(linkage, &walker.state, &moving, at);
         JointAt {
             value: rates.map(|[rate, acceleration]| [walker.state.values[at], rate, acceleration]),
-            still: loads[0].reactions[at],
+            at_rest: loads[0].reactions[at],
             moving: loads[1].reactions[at],
         }
     });
@@ -182,8 +182,8 @@ fn sample(
         value: walker.value(),
         joints: joints.collect(),
         bodies: linkage.bodies.iter().map(body).collect(),
-        drive: DriveLoad { still: loads[0].drive, moving: loads[1].drive },
-        held: held.map(|(still, moving)| DriveLoad { still: *still, moving: *moving }).collect(),
+        drive: DriveLoad { at_rest: loads[0].drive, moving: loads[1].drive },
+        held: held.map(|(at_rest, moving)| DriveLoad { at_rest: *at_rest, moving: *moving }).collect(),
         ratio,
         centres: Vec::new(),
         point: request.point.map(|(body, at)| point(walker, &moving, body, at)),

@@ -219,13 +219,13 @@ impl Maker<'_> {
 }
 
 /// The frames of a joint as the physics computes them, in 32 bits.
-pub(crate) fn single(joint: &Joint, [a, b]: [&Pose; 2]) -> JointFrames {
+pub(crate) fn single_precision_frames(joint: &Joint, [a, b]: [&Pose; 2]) -> JointFrames {
     let pose = |pose: &Pose| (pose.position.as_vec3(), pose.rotation.as_quat());
     joint.frames_at(pose(a), pose(b))
 }
 
 /// Whether the joint's rows are taken from the physics, in 32 bits.
-pub fn is_single(joint: &Joint) -> bool {
+pub fn is_single_precision(joint: &Joint) -> bool {
     let kind = &joint.def.kind;
     let coarse = kind.is_coupling() && !matches!(kind, JointKind::Screw(_));
     let coarse = coarse || matches!(kind, JointKind::Pulley(_) | JointKind::Drum(_) | JointKind::SixDof(_));
@@ -234,18 +234,18 @@ pub fn is_single(joint: &Joint) -> bool {
 }
 
 /// Adds the joint's equality rows (C = 0 is required) at these poses of A and B.
-pub fn held(index: usize, joint: &Joint, poses: [&Pose; 2], rows: &mut Vec<Row>) {
+pub fn constraints(index: usize, joint: &Joint, poses: [&Pose; 2], rows: &mut Vec<Row>) {
     if joint.broken.is_some() {
         return;
     }
-    if !is_single(joint) {
+    if !is_single_precision(joint) {
         let frames = Frames::of(joint, poses[0], poses[1]);
         if (Maker { index, joint, frames, rows }).make() {
             return;
         }
     }
     let mut list = RowList::default();
-    joint.rows(&single(joint, poses), &mut list);
+    joint.rows(&single_precision_frames(joint, poses), &mut list);
     for spec in &list.rows {
         if let RowKind::Equal { c } | RowKind::Track { c, .. } = spec.kind {
             rows.push(Row::of(index, joint, &spec.jacobian, c.into()));
@@ -320,7 +320,7 @@ impl Measure {
 pub fn value(index: usize, joint: &Joint, poses: [&Pose; 2], before: f64) -> Option<Row> {
     let measure = Measure::of(&joint.def.kind)?;
     if let JointKind::SixDof(six) = &joint.def.kind {
-        let single = single(joint, poses);
+        let single = single_precision_frames(joint, poses);
         let value = f64::from(six.values(&single)[six.measured()?]);
         return Some(Row::of(index, joint, &six.only_motion(&single)?, unwrapped(measure, value, before)));
     }

@@ -75,7 +75,7 @@ impl Findings {
     pub fn of(analysis: &Analysis, case: &DoctorCase<'_>, title: &str) -> Self {
         let [_, speed_unit, _] = analysis.measure.units();
         let error = analysis.samples.iter().map(|s| s.error).fold(0.0, f64::max);
-        let precision = if analysis.is_single { "some rows have 32 bits" } else { "all rows have 64 bits" };
+        let precision = if analysis.is_single_precision { "some rows have 32 bits" } else { "all rows have 64 bits" };
         let head = format!(
             "{title}: {} samples over {}, {} {speed_unit}; joints are closed to {error:.1e} m, {precision}",
             analysis.samples.len(),

@@ -41,7 +41,7 @@ pub fn find(
     mut to: impl FnMut(&mut Walker<'_, '_>, usize),
 ) -> Vec<TurnAt> {
     let largest = samples.iter().map(|(_, ratio)| ratio.abs()).fold(0.0, f64::max);
-    let still = largest * if walker.linkage.is_single { STILL_SINGLE } else { STILL };
+    let still = largest * if walker.linkage.is_single_precision { STILL_SINGLE } else { STILL };
     let is_still = |k: usize| samples[k].1.abs() <= still;
     let mut found = Vec::new();
     if !(largest > 1e-9 && largest.is_finite()) {

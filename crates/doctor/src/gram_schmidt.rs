@@ -2,15 +2,15 @@
 //!
 //! ```text
 //! the longest remaining row gives the next direction q, whose component is removed from all others
-//! rank = number of rows that were pivots until none is longer than ZERO;  the others depend on them: Σ y_i row_i = 0
+//! rank = number of pivots until no row is longer than TOLERANCE;  the others depend on them: Σ y_i row_i = 0
 //! the complement of all q: the motions v that no row prevents, J v = 0
 //! ```
 //! For rows of unit length, R_kk is between the k-th singular value and √n times it. So the rank is clear if no value
-//! is near ZERO: dependent rows leave about 10⁻⁶ because poses are f32, independent rows about 10⁻² or more.
+//! is near TOLERANCE: dependent rows leave about 10⁻⁶ because poses are f32, independent rows about 10⁻² or more.
 //! Source: G. Golub, C. Van Loan, Matrix Computations, 4th ed., §§ 5.2.7–8, 5.4.2.
 
 /// The largest remainder of a dependent row of unit length: f32 poses leave about 10⁻⁶.
-pub const ZERO: f64 = 1e-4;
+pub const TOLERANCE: f64 = 1e-4;
 
 /// The decomposition of rows of equal width.
 #[derive(Debug, Clone, Default)]
@@ -18,11 +18,11 @@ pub struct GramSchmidt {
     /// Number of unknowns.
     width: usize,
     /// The largest remainder of a dependent row.
-    zero: f64,
+    tolerance: f64,
     /// Orthonormal directions, one for each taken row.
     directions: Vec<Vec<f64>>,
     /// The indices of the taken rows, in the order in which they were taken.
-    pub taken: Vec<usize>,
+    pub pivots: Vec<usize>,
     /// The indices of the rows that depend on taken ones.
     pub dependent: Vec<usize>,
     /// For each row its components along the directions.
@@ -51,17 +51,17 @@ fn normalize(v: &mut [f64]) -> f64 {
 impl GramSchmidt {
     /// An elimination with `width` unknowns and no rows.
     pub fn new(width: usize) -> Self {
-        Self::within(width, ZERO)
+        Self::with_tolerance(width, TOLERANCE)
     }
 
-    /// The same where a row of unit length depends on others if no more than `zero` of it is left.
-    pub fn within(width: usize, zero: f64) -> Self {
-        Self { width, zero, ..Self::default() }
+    /// The same where a row of unit length depends on others if no more than `tolerance` of it is left.
+    pub fn with_tolerance(width: usize, tolerance: f64) -> Self {
+        Self { width, tolerance, ..Self::default() }
     }
 
     /// The number of independent rows.
     pub fn rank(&self) -> usize {
-        self.taken.len()
+        self.pivots.len()
     }
 
     /// Adds rows of length one or zero. Rows added earlier take precedence over later ones. Returns the increase of
@@ -90,7 +90,7 @@ impl GramSchmidt {
                 break;
             };
             let pivot = remaining[at];
-            if length(pivot).sqrt() <= self.zero {
+            if length(pivot).sqrt() <= self.tolerance {
                 break;
             }
             remaining.remove(at);
@@ -101,7 +101,7 @@ impl GramSchmidt {
             }
             let size = normalize(&mut q);
             self.parts[first + pivot].push(size);
-            self.taken.push(first + pivot);
+            self.pivots.push(first + pivot);
             for other in &remaining {
                 let along = dot(&residuals[*other], &q);
                 if along != 0.0 {
@@ -121,8 +121,8 @@ impl GramSchmidt {
         let mut parts = self.parts[row].clone();
         y[row] = 1.0;
         // R is triangular in the order of taking: back substitution.
-        for k in (0..parts.len().min(self.taken.len())).rev() {
-            let pivot = self.taken[k];
+        for k in (0..parts.len().min(self.pivots.len())).rev() {
+            let pivot = self.pivots[k];
             let Some(diagonal) = self.parts[pivot].get(k) else { continue };
             let share = parts[k] / diagonal;
             y[pivot] -= share;
@@ -164,8 +164,8 @@ impl GramSchmidt {
     /// The shortest v with row · v = wanted for all taken rows; `wanted` is by row.
     pub fn solve(&self, wanted: &[f64]) -> Vec<f64> {
         let mut v = vec![0.0; self.width];
-        let mut along: Vec<f64> = Vec::with_capacity(self.taken.len());
-        for (k, row) in self.taken.iter().enumerate() {
+        let mut along: Vec<f64> = Vec::with_capacity(self.pivots.len());
+        for (k, row) in self.pivots.iter().enumerate() {
             let parts = &self.parts[*row];
             along.push((wanted[*row] - dot(&parts[..k], &along)) / parts[k]);
         }
@@ -187,7 +187,7 @@ impl GramSchmidt {
         let lengths: Vec<f64> = equations.iter_mut().map(|equation| normalize(equation)).collect();
         let wanted = self.directions.iter().zip(lengths);
         let wanted: Vec<f64> = wanted.map(|(q, length)| dot(q, b) / length.max(f64::MIN_POSITIVE)).collect();
-        let mut across = Self::within(self.parts.len(), 0.0);
+        let mut across = Self::with_tolerance(self.parts.len(), 0.0);
         across.add(&equations);
         across.solve(&wanted)
     }

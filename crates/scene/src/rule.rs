@@ -1,16 +1,19 @@
-//! The doctor's rules by name: a scene may declare which of them it breaks on purpose.
+//! The doctor's rules by name: a scene may declare which of them it breaks on purpose. A rule that was renamed is also
+//! read under its old name.
 
 use serde::{Deserialize, Serialize};
 
 macro_rules! rules {
-    ($($Rule:ident = $name:literal, $what:literal;)*) => {
+    ($($Rule:ident = $name:literal $(or $old:literal)?, $what:literal;)*) => {
         /// A rule of the doctor, see the table of `delassus_doctor`.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[serde(rename_all = "lowercase")]
-        pub enum Rule { $(#[doc = $what] $Rule),* }
+        pub enum Rule { $(#[doc = $what] $(#[serde(alias = $old)])? $Rule),* }
 
         impl Rule {
             pub const ALL: &[Self] = &[$(Self::$Rule),*];
+            /// Names in older files, which are still read.
+            pub const OLDER_NAMES: &[&str] = &[$($($old,)?)*];
 
             /// Name in files.
             pub fn name(self) -> &'static str {
@@ -19,7 +22,7 @@ macro_rules! rules {
 
             /// Whether it is about a run, and not about the scene as it begins.
             pub fn is_of_run(self) -> bool {
-                matches!(self, Self::Gap | Self::Slip | Self::Forces | Self::Sunk | Self::Energy)
+                matches!(self, Self::Gap | Self::Slip | Self::Forces | Self::Penetration | Self::Energy)
             }
 
             /// What breaks the rule.
@@ -60,6 +63,6 @@ rules! {
     Gap = "gap", "in the run: a joint that gapes, or turns out of its orientation";
     Slip = "slip", "in the run: a motor that misses its speed below its cap";
     Forces = "forces", "in the run: forces far from those of the exact solution";
-    Sunk = "sunk", "in the run: bodies that overlap by a share of their size";
+    Penetration = "penetration" or "sunk", "in the run: bodies that overlap by a share of their size";
     Energy = "energy", "in the run: energy that the rows keep adding";
 }

@@ -38,7 +38,7 @@ pub fn save(path: &Path, text: &str) -> io::Result<()> {
     if path.exists() && !path.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file"));
     }
-    sweep_up(folder);
+    remove_abandoned(folder);
     whole_file::write(&path, text.as_bytes(), (PREFIX, SUFFIX), permissions).map_err(without_path)
 }
 
@@ -46,15 +46,19 @@ pub fn save(path: &Path, text: &str) -> io::Result<()> {
 const PREFIX: &str = ".scene";
 const SUFFIX: &str = ".tmp";
 /// A temporary file older than this was left by a program that was killed.
-const LEFT: Duration = Duration::from_secs(60);
+const ABANDONED_AFTER: Duration = Duration::from_secs(60);
 
 /// Removes temporary files left in a folder by programs that were killed while saving. Failures are ignored.
-fn sweep_up(folder: &Path) {
+fn remove_abandoned(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let is_temporary = name.to_str().is_some_and(|name| name.starts_with(PREFIX) && name.ends_with(SUFFIX));
-        let old =
-            || entry.metadata().and_then(|m| m.modified()).is_ok_and(|at| at.elapsed().is_ok_and(|age| age > LEFT));
+        let old = || {
+            entry
+                .metadata()
+                .and_then(|m| m.modified())
+                .is_ok_and(|at| at.elapsed().is_ok_and(|age| age > ABANDONED_AFTER))
+        };
         if is_temporary && old() {
             let _ = fs::remove_file(entry.path());
         }

@@ -19,7 +19,7 @@ pub fn json(analysis: &Analysis, case: &DoctorCase<'_>, title: &str) -> Value {
         "open_at_start": analysis.open,
         "redundant_rows": analysis.redundant,
         "idle_motions": analysis.idle.motions,
-        "single_precision": analysis.is_single,
+        "single_precision": analysis.is_single_precision,
         "without_friction_of": names(&analysis.with_friction),
         "without_motors_of": names(&analysis.with_motor),
         "plane_normal": analysis.normal.map(|n| n.to_array()),
@@ -46,7 +46,7 @@ fn of(analysis: &Analysis, case: &DoctorCase<'_>, sample: &Sample) -> Value {
     let reaction = |r: &Reaction| json!({ "force": r.force.to_array(), "torque": r.torque.to_array() });
     let mut joints = Map::new();
     for (index, joint) in analysis.joints.iter().zip(&sample.joints) {
-        let mut own = json!({ "still": reaction(&joint.still), "moving": reaction(&joint.moving) });
+        let mut own = json!({ "still": reaction(&joint.at_rest), "moving": reaction(&joint.moving) });
         if let Some([value, speed, acceleration]) = joint.value {
             own["value"] = json!(value);
             own["speed"] = json!(speed);
@@ -72,11 +72,11 @@ fn of(analysis: &Analysis, case: &DoctorCase<'_>, sample: &Sample) -> Value {
         )
         .collect();
     let held: Vec<Value> = (analysis.held.iter().zip(&sample.held))
-        .map(|(joint, load)| json!({ "joint": case.joint(*joint), "still": load.still, "moving": load.moving }))
+        .map(|(joint, load)| json!({ "joint": case.joint(*joint), "still": load.at_rest, "moving": load.moving }))
         .collect();
     json!({
         "driven": sample.value,
-        "drive": { "still": sample.drive.still, "moving": sample.drive.moving },
+        "drive": { "still": sample.drive.at_rest, "moving": sample.drive.moving },
         "held": held,
         "ratio": sample.ratio,
         "advantage": sample.advantage(),

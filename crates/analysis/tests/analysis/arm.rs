@@ -14,11 +14,11 @@ fn an_arm_needs_its_weight_times_its_reach() {
     let analysis = scene.analyse(&Request { speed: omega, ..Request::default() });
     for (sample, pivot) in analysis.samples.iter().zip(scene.of_joint(&analysis, "pivot")) {
         let (s, c) = sample.value.sin_cos();
-        near(sample.drive.still, 2.0 * G * c, 1e-6, 1.0, "torque at rest");
+        near(sample.drive.at_rest, 2.0 * G * c, 1e-6, 1.0, "torque at rest");
         near(sample.drive.moving, 2.0 * G * c, 1e-6, 1.0, "at constant speed");
         let along = DVec3::new(c, 0.0, s);
         let weight = DVec3::new(0.0, 0.0, 2.0 * G);
-        assert!((pivot.still.force - weight).length() < 1e-5, "{:?}", pivot.still);
+        assert!((pivot.at_rest.force - weight).length() < 1e-5, "{:?}", pivot.at_rest);
         let centripetal = -2.0 * omega * omega * along;
         assert!((pivot.moving.force - weight - centripetal).length() < 1e-5, "{:?}", pivot.moving);
         assert!(pivot.moving.torque.length() < 1e-5);
@@ -32,7 +32,7 @@ fn springs_and_dampers_take_their_share() {
     let scene = Scene::new(&bar("arm", [1.0, 0.0], 2.0), &hinge("pivot", None, "arm", [0.0, 0.0], more));
     for sample in &scene.analyse(&Request { speed: 3.0, ..Request::default() }).samples {
         let weight = 2.0 * G * sample.value.cos();
-        near(sample.drive.still, weight + 5.0 * sample.value, 1e-5, 1.0, "at rest");
+        near(sample.drive.at_rest, weight + 5.0 * sample.value, 1e-5, 1.0, "at rest");
         near(sample.drive.moving, weight + 5.0 * sample.value + 1.5, 1e-5, 1.0, "moving");
     }
 }
@@ -45,7 +45,7 @@ fn the_forces_of_the_scene_act() {
     let scene = Scene::new(arm, &hinge("pivot", None, "arm", [0.0, 0.0], ""));
     for sample in &scene.analyse(&Request { speed: 2.0, ..Request::default() }).samples {
         let c = sample.value.cos();
-        near(sample.drive.still, (2.0 * G + 4.0 * 1.25) * c, 1e-5, 1.0, "at rest");
+        near(sample.drive.at_rest, (2.0 * G + 4.0 * 1.25) * c, 1e-5, 1.0, "at rest");
         near(sample.drive.moving, (2.0 * G + 5.0) * c + 0.5 * 2.0, 1e-5, 1.0, "moving");
     }
 }
@@ -72,8 +72,8 @@ fn a_held_joint_holds_with_a_torque() {
     let analysis = scene.analyse(&Request { hold: vec![1], ..Request::default() });
     for sample in &analysis.samples {
         let c = sample.value.cos();
-        near(sample.drive.still, G * (0.5 + 2.0 * 1.5) * c, 1e-6, 1.0, "shoulder");
-        near(sample.held[0].still, G * 2.0 * 0.5 * c, 1e-6, 1.0, "elbow");
+        near(sample.drive.at_rest, G * (0.5 + 2.0 * 1.5) * c, 1e-6, 1.0, "shoulder");
+        near(sample.held[0].at_rest, G * 2.0 * 0.5 * c, 1e-6, 1.0, "elbow");
     }
 }
 
@@ -87,7 +87,7 @@ fn couplings_of_the_physics_are_followed() {
         + r#"(name: "teeth", a: "one", b: "two", axis: (0, -1, 0), kind: Gear(radius_a: 0.75, radius_b: 0.25)),"#;
     let scene = Scene::new(&bodies, &joints);
     let analysis = scene.analyse(&Request { travel: Travel::Turns(2.0), samples: 50, ..Request::default() });
-    assert!(analysis.is_single);
+    assert!(analysis.is_single_precision);
     for (sample, second) in analysis.samples.iter().zip(scene.of_joint(&analysis, "second")) {
         let [value, speed, _] = second.value.expect("an angle");
         near(value, -3.0 * sample.value, 1e-5, 1.0, "three turns back for one");
@@ -119,6 +119,6 @@ fn inertia_of_a_lever_arrives_at_the_slider() {
         near(rate, -speed / root, 1e-10, 1.0, "rate");
         near(acceleration, -speed * speed * x / root.powi(3), 1e-8, 1.0, "acceleration");
         near(sample.drive.moving, inertia(6.0) * rate * acceleration / speed, 1e-6, 1.0, "force");
-        near(sample.drive.still, 0.0, 1e-6, 1.0, "nothing to lift");
+        near(sample.drive.at_rest, 0.0, 1e-6, 1.0, "nothing to lift");
     }
 }

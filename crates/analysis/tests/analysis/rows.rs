@@ -38,7 +38,7 @@ fn rows_are_those_of_the_physics() {
         });
         let held: Vec<_> = held.collect();
         let mut own = Vec::new();
-        rows::held(0, joint, [&exact[0], &exact[1]], &mut own);
+        rows::constraints(0, joint, [&exact[0], &exact[1]], &mut own);
         assert_eq!(own.len(), held.len(), "{name}");
         for (row, (jacobian, c)) in own.iter().zip(&held) {
             let near = |a: DVec3, b: Vec3| (a - b.as_dvec3()).length() < 1e-5;

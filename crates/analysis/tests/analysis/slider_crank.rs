@@ -97,7 +97,7 @@ fn the_torque_is_that_of_virtual_work() {
         // The crank's weight acts at r/2, the rod's at half the pin's height.
         let weight = G * theta.cos() * (MASSES[0] * 0.25 + MASSES[1] * 0.5 * R);
         // Inertia and gravity have 32 bits.
-        near(sample.drive.still, weight, 1e-6, 1.0, "at rest");
+        near(sample.drive.at_rest, weight, 1e-6, 1.0, "at rest");
         near(sample.drive.moving, weight + omega * omega * slope, 1e-6, 1.0, "moving");
     }
 }

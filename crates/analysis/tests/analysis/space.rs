@@ -35,7 +35,7 @@ fn a_universal_joint_turns_unevenly() {
         near(speed, omega * first, 1e-6, 1.0, "speed");
         near(acceleration, omega * omega * second, 2e-6, 1.0, "acceleration");
         near(sample.drive.moving, inertia * first * second * omega * omega, 2e-6, 1.0, "torque");
-        near(sample.drive.still, 0.0, 1e-6, 1.0, "nothing to lift");
+        near(sample.drive.at_rest, 0.0, 1e-6, 1.0, "nothing to lift");
     }
 }
 

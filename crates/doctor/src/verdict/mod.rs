@@ -10,8 +10,8 @@
 //! | energy | energy that the rows keep adding | see `physics/stability.rs` | 5 % of the motion |
 //! | energy | work of ideal joints in steps where nothing else but gravity acts; the exact work is zero | the largest kinetic energy of the run | 5 % |
 //!
-//! The judge looks at the world every [`EVERY`] seconds. A breach counts if two looks in a row find it. So an impact,
-//! which opens joints for some steps, is no breach. The exact step is computed every [`COMPARED`] seconds. Exit code,
+//! The judge checks the world every [`CHECK_INTERVAL`] seconds. A breach counts if two checks in a row find it. So an
+//! impact, which opens joints for some steps, is no breach. The exact step is computed every [`COMPARISON_INTERVAL`] seconds. Exit code,
 //! JSON, Doctor tab, bottom line, Rows and `delassus stability` all use this verdict. `docs/doctor.md` has the table
 //! for users.
 
@@ -31,11 +31,11 @@ use delassus_physics::stability;
 use delassus_physics::world::World;
 use delassus_scene::Rule;
 
-/// Simulated time between two looks, s.
-pub const EVERY: f64 = 0.1;
+/// Simulated time between two checks, s.
+pub const CHECK_INTERVAL: f64 = 0.1;
 /// Simulated time between two comparisons with the exact step, s.
-pub const COMPARED: f64 = 0.5;
-/// Time between looks in worlds with many joints, s.
+pub const COMPARISON_INTERVAL: f64 = 0.5;
+/// Time between checks in worlds with many joints, s.
 const LARGE_WORLD_INTERVAL: f64 = 1.0;
 /// A world with more joints than this has many joints.
 const LARGE_WORLD_JOINTS: usize = 4096;
@@ -67,7 +67,7 @@ pub struct Breach {
     pub unit: Unit,
     /// The share `value`/`size` that is allowed.
     pub bound: f32,
-    /// When it was first seen, simulated time, s.
+    /// When it was first found, simulated time, s.
     pub since: f64,
 }
 
@@ -98,19 +98,19 @@ impl Breach {
 /// Watches a run and keeps the breaches.
 #[derive(Debug, Clone, Default)]
 pub struct Judge {
-    /// When it looked last, simulated time, s.
-    looked: Option<f64>,
-    /// By joint: the value at the last look, rad or m; NaN if it says nothing about the motor's speed since then.
+    /// When the world was last checked, simulated time, s.
+    last_check: Option<f64>,
+    /// By joint: the value at the last check, rad or m; NaN if it says nothing about the motor's speed since then.
     values: Vec<f32>,
-    /// What the last look found.
-    seen: Vec<Breach>,
+    /// What the last check found. It counts if the next check finds it, too.
+    found: Vec<Breach>,
     /// When a step was last compared with the exact step, simulated time, s.
-    compared: Option<f64>,
+    last_comparison: Option<f64>,
     /// What that comparison found.
-    uneven: Vec<Breach>,
-    /// The largest kinetic energy at any look, J.
+    found_by_comparison: Vec<Breach>,
+    /// The largest kinetic energy at any check, J.
     motion: f64,
-    /// The breaches that two looks in a row found: the worst of each rule, joint and pair of bodies, worst first.
+    /// The breaches that two checks in a row found: the worst of each rule, joint and pair of bodies, worst first.
     breaches: Vec<Breach>,
     list: RowList,
 }
@@ -127,9 +127,10 @@ impl Judge {
         worst
     }
 
-    /// The breaches of the last look and the last comparison that are confirmed: two in a row have found them.
+    /// The breaches of the last check and the last comparison that are confirmed: two in a row have found them.
     pub fn now(&self) -> impl Iterator<Item = &Breach> {
-        self.seen.iter().chain(&self.uneven).filter(|seen| self.breaches.iter().any(|breach| breach.is_same(seen)))
+        let is_confirmed = |found: &&Breach| self.breaches.iter().any(|breach| breach.is_same(found));
+        self.found.iter().chain(&self.found_by_comparison).filter(is_confirmed)
     }
 
     /// Forgets everything, for another run.
@@ -137,30 +138,32 @@ impl Judge {
         *self = Self { list: std::mem::take(&mut self.list), ..Self::default() };
     }
 
-    /// Looks at the world if a look is due; returns whether it found a new breach.
+    /// Checks the world if a check is due; returns whether it found a new breach.
     pub fn watch(&mut self, world: &World) -> bool {
-        let every = if world.state.joints.len() > LARGE_WORLD_JOINTS { LARGE_WORLD_INTERVAL } else { EVERY };
-        match self.looked {
+        let many_joints = world.state.joints.len() > LARGE_WORLD_JOINTS;
+        let interval = if many_joints { LARGE_WORLD_INTERVAL } else { CHECK_INTERVAL };
+        match self.last_check {
             Some(before) if world.state.time < before => self.clear(),
-            Some(before) if world.state.time - before < every - 1e-6 => return false,
+            Some(before) if world.state.time - before < interval - 1e-6 => return false,
             _ => {}
         }
-        self.observe(world)
+        self.check(world)
     }
 
-    fn observe(&mut self, world: &World) -> bool {
-        let since = self.looked.replace(world.state.time);
+    fn check(&mut self, world: &World) -> bool {
+        let since = self.last_check.replace(world.state.time);
         let mut found = Vec::new();
         self.joints(world, since, &mut found);
         overlaps(world, &mut found);
         found.extend(self.energy(world));
-        let mut new = confirm(&mut self.breaches, &self.seen, &mut found);
-        self.seen = found;
-        if self.compared.is_none_or(|before| world.state.time - before > COMPARED - 1e-6) {
+        let mut new = confirm(&mut self.breaches, &self.found, &mut found);
+        self.found = found;
+        let due = |before: f64| world.state.time - before > COMPARISON_INTERVAL - 1e-6;
+        if self.last_comparison.is_none_or(due) {
             let mut found = Vec::new();
             exact::compare(world, &mut found);
-            new |= confirm(&mut self.breaches, &self.uneven, &mut found);
-            (self.uneven, self.compared) = (found, Some(world.state.time));
+            new |= confirm(&mut self.breaches, &self.found_by_comparison, &mut found);
+            (self.found_by_comparison, self.last_comparison) = (found, Some(world.state.time));
         }
         self.breaches.sort_by(|a, b| (b.share() / b.bound).total_cmp(&(a.share() / a.bound)));
         new
@@ -219,7 +222,7 @@ impl Judge {
                 found.push(breach(Rule::Gap, read.angular_error, 1.0, Unit::Radian, ANGLE));
             }
             let info = joint.def.kind.info();
-            // The mean speed since the last look. If the joint has several degrees of freedom, its value is not what
+            // The mean speed since the last check. If the joint has several degrees of freedom, its value is not what
             // the motor drives: then the present speed is used.
             let moved = match since {
                 Some(since) if matches!(info.free, Freedom::Turn | Freedom::Slide) => {
@@ -241,7 +244,7 @@ impl Judge {
             }
             *value = read.value;
             if let Some(speed) = moved.filter(|speed| speed.is_finite()) {
-                // If the target varies with time, any speed between its extremes since the last look is right.
+                // If the target varies with time, any speed between its extremes since the last check is right.
                 let [least, most] = targets(joint, target, since.unwrap_or(world.state.time), world.state.time);
                 let size = size.max(least.abs()).max(most.abs());
                 let off = (speed - most).max(least - speed).max(0.0);
@@ -263,11 +266,11 @@ fn targets(joint: &Joint, speed: f32, from: f64, to: f64) -> [f32; 2] {
     targets.fold([f32::INFINITY, f32::NEG_INFINITY], |[least, most], target| [least.min(target), most.max(target)])
 }
 
-/// Adds to `breaches` what was found now and was seen by the previous look, too. Returns whether it added a new breach.
-fn confirm(breaches: &mut Vec<Breach>, seen: &[Breach], found: &mut [Breach]) -> bool {
+/// Adds to `breaches` what was found now and by the previous check, too. Returns whether it added a new breach.
+fn confirm(breaches: &mut Vec<Breach>, previous: &[Breach], found: &mut [Breach]) -> bool {
     let mut new = false;
     for breach in found {
-        let Some(before) = seen.iter().find(|seen| seen.is_same(breach)) else { continue };
+        let Some(before) = previous.iter().find(|before| before.is_same(breach)) else { continue };
         breach.since = before.since;
         match breaches.iter_mut().find(|known| known.is_same(breach)) {
             Some(known) if known.share() < breach.share() => *known = Breach { since: known.since, ..*breach },
@@ -317,7 +320,7 @@ fn overlaps(world: &World, found: &mut Vec<Breach>) {
         let size = diameter(a).min(diameter(b));
         if deepest > OVERLAP * size {
             found.push(Breach {
-                rule: Rule::Sunk,
+                rule: Rule::Penetration,
                 joint: None,
                 bodies: (a, b),
                 value: deepest,

@@ -41,7 +41,7 @@ impl Breach {
                 "At {name} the sweeps are {value} {unit} off the exact solution, {share} of a load of {size} {unit}, \
                  from {when} on. More than {bound} is not trusted."
             ),
-            (Rule::Sunk, _) => format!(
+            (Rule::Penetration, _) => format!(
                 "{} and {} overlap by {value} m from {when} on, {share} of the smaller one. More than {bound} is not trusted.",
                 body(self.bodies.0),
                 body(self.bodies.1)
@@ -62,7 +62,7 @@ impl Breach {
                 "The sweeps do not carry the load to the motor within a step, or the mechanism cannot move as the motor asks."
             }
             Rule::Forces => "Too few sweeps reach from one end of the mechanism to the other.",
-            Rule::Sunk => "The sweeps do not carry the load that presses the two together.",
+            Rule::Penetration => "The sweeps do not carry the load that presses the two together.",
             _ if self.value < 0.0 => {
                 "The steps are too long for a light link that turns fast between heavy bodies, or a loop passes a pose in which its bars lie in one line."
             }

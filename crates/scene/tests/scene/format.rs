@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use delassus_physics::settings::LIST;
-use delassus_scene::{self as scene, RENAMED, Scene, assign, format};
+use delassus_scene::{self as scene, RENAMED, Rule, Scene, assign, format};
 use serde::de::value::Error;
 use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, MapAccess, SeqAccess, VariantAccess, Visitor,
@@ -21,12 +21,12 @@ struct Known {
     visited: BTreeSet<(&'static str, &'static str)>,
 }
 
-/// Whether this is an old name of a field: it is read, but not described.
+/// Whether this is an old name of a field or a rule: it is read, but not described.
 fn is_older(field: &str) -> bool {
-    RENAMED.iter().any(|(old, _)| *old == field)
+    RENAMED.iter().any(|(old, _)| *old == field) || Rule::OLDER_NAMES.contains(&field)
 }
 
-/// Fields under their current names.
+/// Fields or forms under their current names.
 fn present(fields: &[&'static str]) -> BTreeSet<&'static str> {
     fields.iter().copied().filter(|field| !is_older(field)).collect()
 }
@@ -165,7 +165,7 @@ impl<'de> Deserializer<'de> for Asked<'_> {
     ) -> Result<V::Value, Error> {
         // The first form that has not been explored yet.
         let mut known = self.known.borrow_mut();
-        known.enums.insert(name, forms.iter().copied().collect());
+        known.enums.insert(name, present(forms));
         let next = forms.iter().find(|form| !known.visited.contains(&(name, **form))).unwrap_or(&forms[0]);
         known.visited.insert((name, *next));
         drop(known);

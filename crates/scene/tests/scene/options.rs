@@ -16,6 +16,13 @@ fn door(limit: &str) -> String {
 }
 
 #[test]
+fn a_rule_is_read_under_its_old_name_and_written_under_its_new_one() {
+    let loaded = scene::read_str(r#"(version: 1, title: "t", expects: [sunk])"#, "t.ron").expect("a scene");
+    assert_eq!(loaded.scene.expects, [scene::Rule::Penetration]);
+    assert!(scene::write(&loaded.scene).contains("penetration"));
+}
+
+#[test]
 fn values_may_stand_in_some() {
     for limit in
         ["Some((-0.6, Degrees(20)))", "(Some(-0.6), Degrees(20))", "(-0.6, Degrees(20))", "Some( (-0.6, Degrees(20)) )"]

@@ -65,7 +65,7 @@ pub(super) fn show(ui: &mut Ui, state: &mut Analyse) {
 pub(super) fn read<'a>(state: &Analyse, shown: &'a AnalysedMechanism, analysis: &Analysis) -> Vec<&'a QuantityInfo> {
     let [motion, load] = [0, 1].map(|slot| quantity(state, shown, analysis, slot));
     let advantage = analysis.output.map(|_| Quantity::Advantage);
-    let drive = [Quantity::DriveStill, Quantity::DriveMoving].map(Some);
+    let drive = [Quantity::DriveAtRest, Quantity::DriveMoving].map(Some);
     let all = [Some(Quantity::Driven), motion, drive[0], drive[1], load, advantage];
     let mut infos: Vec<&QuantityInfo> = Vec::new();
     for quantity in all.into_iter().flatten() {
@@ -136,7 +136,7 @@ fn drive(ui: &mut Ui, state: &mut Analyse, analysis: &Analysis, height: f32) {
         }
     });
     let cap = analysis.motor.filter(|motor| motor.cap <= NEAR * motor.worst).map(|motor| motor.cap);
-    let curves = [("at rest", Quantity::DriveStill), ("moving", Quantity::DriveMoving)];
+    let curves = [("at rest", Quantity::DriveAtRest), ("moving", Quantity::DriveMoving)];
     plot(ui, state, analysis, ("Drive plotted", height - 26.0), unit, &curves, &Marks { turns: Vec::new(), cap });
 }
 

@@ -112,7 +112,7 @@ fn the_numbers_of_the_page_are_those_of_the_command() {
     assert_eq!(said, 1);
     assert!(harness.query_by_label_contains(": too little").is_some());
     // At the cursor: rest at 0° needs m g r/2 of the crank and half the rod's weight at r.
-    let still = Quantity::DriveStill.of(&analysis.samples[0]);
+    let still = Quantity::DriveAtRest.of(&analysis.samples[0]);
     assert!((still - 9.81 * (2.0 * 0.25 + 0.25)).abs() < 1e-5, "{still}");
     assert!(harness.query_by_label("drive at rest 7.35750 N·m").is_some());
     // A quarter turn on, by the keyboard: x = √(l² − r²) − r − l, and the slider goes at −r for each rad.
