@@ -93,12 +93,12 @@ impl Session {
             }
             Command::ResetSettings => {
                 const LABEL: &str = "Settings as in the file";
-                self.lift(LABEL);
+                self.remove_overlay(LABEL);
                 let file = self.file_settings;
                 self.replace_settings(LABEL.into(), None, &file)?;
             }
-            Command::ApplyExperiment(index) => self.lay(index)?,
-            Command::Overlay(changes) => self.lay_settings(&changes)?,
+            Command::ApplyExperiment(index) => self.overlay_experiment(index)?,
+            Command::Overlay(changes) => self.overlay_settings(&changes)?,
             Command::KeepPose => {
                 let open = self.open.as_ref().ok_or(SessionError::NoScene)?;
                 let scene = keep_pose::kept(open);
@@ -127,9 +127,9 @@ impl Session {
             Command::ReadParts => self.read_parts()?,
             Command::Save => {
                 let file = self.file().ok_or(SessionError::NoFile)?.to_path_buf();
-                self.beneath(|session| session.save(&file))?;
+                self.without_overlay(|session| session.save(&file))?;
             }
-            Command::SaveAs(path) => self.beneath(|session| session.save(&path))?,
+            Command::SaveAs(path) => self.without_overlay(|session| session.save(&path))?,
             Command::Export(path) => self.export(&path)?,
             Command::Record => self.record()?,
             Command::Compare(asked) => self.compare(asked)?,

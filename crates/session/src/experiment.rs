@@ -13,9 +13,9 @@ use delassus_scene::Scene;
 /// The experiment that is shown.
 pub(super) struct ActiveExperiment {
     /// The document with the experiment. When the document changes, the experiment is no longer shown.
-    over: Arc<Scene>,
+    shown: Arc<Scene>,
     /// The document without the experiment.
-    beneath: Arc<Scene>,
+    underlying: Arc<Scene>,
     /// Whether the underlying document differs from its file.
     edited: bool,
 }
@@ -28,62 +28,65 @@ impl Session {
             return None;
         }
         let document = &self.open.as_ref()?.document;
-        Some(document.unsaved(self.laid().map_or_else(|| document.scene.clone(), |laid| laid.beneath.clone())))
+        Some(
+            document
+                .unsaved(self.overlay().map_or_else(|| document.scene.clone(), |overlay| overlay.underlying.clone())),
+        )
     }
 
     /// The experiment that is shown, if any.
-    pub(super) fn laid(&self) -> Option<&ActiveExperiment> {
+    pub(super) fn overlay(&self) -> Option<&ActiveExperiment> {
         let document = &self.open.as_ref()?.document.scene;
-        self.laid.as_ref().filter(|laid| Arc::ptr_eq(&laid.over, document))
+        self.overlay.as_ref().filter(|overlay| Arc::ptr_eq(&overlay.shown, document))
     }
 
     /// Whether the document under the shown experiment has unsaved edits.
-    pub(super) fn is_edited_beneath(&self) -> Option<bool> {
-        self.laid().map(|laid| laid.edited)
+    pub(super) fn is_underlying_edited(&self) -> Option<bool> {
+        self.overlay().map(|overlay| overlay.edited)
     }
 
     /// Shows an experiment instead of the current one.
-    pub(super) fn lay(&mut self, index: usize) -> Result<(), SessionError> {
+    pub(super) fn overlay_experiment(&mut self, index: usize) -> Result<(), SessionError> {
         let document = &self.open.as_ref().ok_or(SessionError::NoScene)?.document;
         let settings = document.experiment(index).ok_or(SessionError::NoExperiment(index))?;
         let name = document.scene.experiments[index].name.clone();
-        self.lay_over(name, &settings)?;
+        self.overlay_document(name, &settings)?;
         self.applied.retain(|asked| *asked != index);
         self.applied.push(index);
         Ok(())
     }
 
     /// Shows these settings like an experiment, on top of the one that is shown.
-    pub(super) fn lay_settings(&mut self, changes: &[(&'static str, Value)]) -> Result<(), SessionError> {
+    pub(super) fn overlay_settings(&mut self, changes: &[(&'static str, Value)]) -> Result<(), SessionError> {
         let mut settings = self.settings;
         for (name, value) in changes {
             settings.set(name, *value)?;
         }
-        self.lay_over("Settings of a line".to_owned(), &settings)
+        self.overlay_document("Settings of a line".to_owned(), &settings)
     }
 
     /// Shows the document with other settings.
-    fn lay_over(&mut self, name: String, settings: &Settings) -> Result<(), SessionError> {
+    fn overlay_document(&mut self, name: String, settings: &Settings) -> Result<(), SessionError> {
         let document = &self.open.as_ref().ok_or(SessionError::NoScene)?.document;
-        let (beneath, edited) = match self.laid() {
-            Some(laid) => (laid.beneath.clone(), laid.edited),
+        let (underlying, edited) = match self.overlay() {
+            Some(overlay) => (overlay.underlying.clone(), overlay.edited),
             None => (document.scene.clone(), document.is_dirty()),
         };
         let scene = document.with_settings(settings);
         if *document.scene != scene {
             self.show_scene(name, Arc::new(scene));
         }
-        self.laid =
-            self.open.as_ref().map(|open| ActiveExperiment { over: open.document.scene.clone(), beneath, edited });
+        self.overlay =
+            self.open.as_ref().map(|open| ActiveExperiment { shown: open.document.scene.clone(), underlying, edited });
         Ok(())
     }
 
     /// Shows the document without the experiment.
-    pub(super) fn lift(&mut self, label: &str) {
-        let Some(beneath) = self.laid().map(|laid| laid.beneath.clone()) else { return };
-        self.laid = None;
-        if self.open.as_ref().is_some_and(|open| !Arc::ptr_eq(&open.document.scene, &beneath)) {
-            self.show_scene(label.to_owned(), beneath);
+    pub(super) fn remove_overlay(&mut self, label: &str) {
+        let Some(underlying) = self.overlay().map(|overlay| overlay.underlying.clone()) else { return };
+        self.overlay = None;
+        if self.open.as_ref().is_some_and(|open| !Arc::ptr_eq(&open.document.scene, &underlying)) {
+            self.show_scene(label.to_owned(), underlying);
         }
     }
 
@@ -101,16 +104,16 @@ impl Session {
     }
 
     /// Runs `act` with the document as it is without the shown experiment; the world is not changed.
-    pub(super) fn beneath<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
-        let laid = self.laid().is_some().then(|| self.laid.take()).flatten();
-        if let (Some(open), Some(laid)) = (&mut self.open, &laid) {
-            open.document.set_scene(laid.beneath.clone());
+    pub(super) fn without_overlay<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
+        let overlay = self.overlay().is_some().then(|| self.overlay.take()).flatten();
+        if let (Some(open), Some(overlay)) = (&mut self.open, &overlay) {
+            open.document.set_scene(overlay.underlying.clone());
         }
         let done = act(self);
-        if let (Some(open), Some(laid)) = (&mut self.open, laid) {
-            let (beneath, edited) = (open.document.scene.clone(), open.document.is_dirty());
-            open.document.set_scene(laid.over.clone());
-            self.laid = Some(ActiveExperiment { beneath, edited, ..laid });
+        if let (Some(open), Some(overlay)) = (&mut self.open, overlay) {
+            let (underlying, edited) = (open.document.scene.clone(), open.document.is_dirty());
+            open.document.set_scene(overlay.shown.clone());
+            self.overlay = Some(ActiveExperiment { underlying, edited, ..overlay });
         }
         done
     }

@@ -134,7 +134,7 @@ pub struct Session {
     watched: Option<usize>,
     /// Experiments that were applied, the latest last.
     applied: Vec<usize>,
-    laid: Option<experiment::ActiveExperiment>,
+    overlay: Option<experiment::ActiveExperiment>,
     chart: doctor_checks::Chart,
     /// Set while the run is being recorded.
     recorder: Option<recording::Recorder>,
@@ -187,7 +187,7 @@ impl Session {
         self.watched = to_watch(open.run.world());
         self.history = History::default();
         self.applied.clear();
-        self.laid = None;
+        self.overlay = None;
         self.earlier = None;
         self.opened += 1;
         self.run_from_beginning(open);

@@ -67,7 +67,7 @@ impl Session {
     /// Whether the document has unsaved edits. An experiment that is only shown does not count.
     pub fn is_dirty(&self) -> bool {
         let differs = || self.open.as_ref().is_some_and(|open| open.document.is_dirty());
-        self.is_edited_beneath().unwrap_or_else(|| differs() && !self.shows_an_experiment())
+        self.is_underlying_edited().unwrap_or_else(|| differs() && !self.shows_an_experiment())
     }
 
     /// Whether the document differs from its file only by an experiment that was applied.

@@ -121,7 +121,7 @@ fn steps(ui: &mut Ui, now: f64, view: &View<'_>, view3d: &mut View3d) {
                 by = 1;
             }
             if by != 0 {
-                motion::turn_to(by, now, view, view3d);
+                motion::show_another(by, now, view, view3d);
             }
         });
     }

@@ -99,7 +99,7 @@ pub fn start_showing(
 }
 
 /// Shows another of the mechanism's motions, `by` further on.
-pub fn turn_to(by: isize, now: f64, view: &View<'_>, state: &mut View3d) {
+pub fn show_another(by: isize, now: f64, view: &View<'_>, state: &mut View3d) {
     let Some(shown) = &mut state.motion else { return };
     let count = shown.motions().len().max(1) as isize;
     shown.at = (shown.at as isize + by).rem_euclid(count) as usize;

@@ -30,7 +30,7 @@ impl Default for Linear {
 }
 
 impl Linear {
-    pub fn how(&self) -> Sweep {
+    pub fn sweep_method(&self) -> Sweep {
         if self.jacobi { Sweep::Jacobi(self.relaxation) } else { Sweep::GaussSeidel }
     }
 }
@@ -44,8 +44,8 @@ pub fn show(ui: &mut Ui, state: &mut Linear) {
     }
     let close = widgets::page_header(ui, "Linear systems, as in chapter 5", 0.0, |_| {});
     let room = ui.available_size();
-    let iteration = state.system.sweep(state.how(), state.sweeps);
-    let verdict = state.system.verdict(state.how());
+    let iteration = state.system.sweep(state.sweep_method(), state.sweeps);
+    let verdict = state.system.verdict(state.sweep_method());
     if room.x > LEFT + 260.0 {
         ui.horizontal_top(|ui| {
             ui.allocate_ui(vec2(LEFT, room.y), |ui| {
@@ -72,13 +72,13 @@ fn left(ui: &mut Ui, state: &mut Linear, iteration: &Iteration, verdict: &Proper
     form::show(ui, state);
     ui.add_space(6.0);
     title(ui, "Properties");
-    judged(ui, &state.system, state.how(), verdict);
+    judged(ui, &state.system, state.sweep_method(), verdict);
     ui.add_space(6.0);
     table(ui, &state.system, iteration);
 }
 
 /// Whether the sweeps converge, and why.
-fn judged(ui: &mut Ui, system: &LinearSystem, how: Sweep, verdict: &Properties) {
+fn judged(ui: &mut Ui, system: &LinearSystem, method: Sweep, verdict: &Properties) {
     let colors = theme::colors(ui.visuals());
     let yes = |on: bool| if on { "yes" } else { "no" };
     let n = system.size;
@@ -118,11 +118,11 @@ fn judged(ui: &mut Ui, system: &LinearSystem, how: Sweep, verdict: &Properties) 
     };
     let bounded = if system.is_bounded() { " Bounds that hold an unknown can change that." } else { "" };
     ui.add(egui::Label::new(RichText::new(words + bounded).color(color)).wrap());
-    let why = match how {
+    let why = match method {
         Sweep::GaussSeidel if verdict.symmetric && verdict.definite => {
             "Symmetric and definite: Gauss–Seidel converges."
         }
-        _ if dominant && !matches!(how, Sweep::Jacobi(share) if share > 1.0) => "Dominant rows: it converges.",
+        _ if dominant && !matches!(method, Sweep::Jacobi(share) if share > 1.0) => "Dominant rows: it converges.",
         _ => "Neither condition of the chapter guarantees convergence: ρ decides.",
     };
     ui.label(RichText::new(why).small().color(colors.weak));

@@ -19,7 +19,7 @@ fn the_books_tables_are_shown_and_numbers_can_be_edited() {
     }
     assert!(harness.query_by_label("Each sweep multiplies the error by 6.00: it diverges.").is_some());
     click(&mut harness, "Sweeps by: Jacobi");
-    assert_eq!(harness.state().state.linear.how(), Sweep::Jacobi(1.0));
+    assert_eq!(harness.state().state.linear.sweep_method(), Sweep::Jacobi(1.0));
     click(&mut harness, "Unknowns: 3");
     assert_eq!(harness.state().state.linear.system.size, 3);
     assert!(harness.query_by_label("a 3 3").is_some() && harness.query_by_label("Unknowns of the sweeps").is_some());
