@@ -86,32 +86,39 @@ fn resume_friction(system: &mut System) {
 }
 
 /// Updates the biases of open contacts to the gaps after the motion, C/h + J u, and saves the old biases in `opened`.
-fn follow_gaps(system: &mut System, velocities: &[Velocity], opened: &mut Vec<(u32, f32)>) {
-    for block in &system.blocks {
-        let Some((normals, _)) = block.coupling.contact() else { continue };
-        let (a, b) = (&velocities[block.a as usize], &velocities[block.b as usize]);
-        for index in block.first..block.first + u32::from(normals) {
-            let row = &mut system.rows[index as usize];
-            if row.bias > 0.0 {
-                opened.push((index, row.bias));
-                row.bias = left_open(row.bias, speed(row, a, b));
-            }
+fn follow_gaps(system: &mut System, contacts: &Contacts, velocities: &[Velocity], opened: &mut Vec<(u32, f32)>) {
+    for_normals(system, contacts, |row, ends, bend, index| {
+        // A bias that comes from the bend of an overlap is no gap.
+        if row.bias > 0.0 && !(row.gamma > 0.0 && bend != 0.0) {
+            opened.push((index, row.bias));
+            row.bias = left_open(row.bias, speed(row, &velocities[ends[0]], &velocities[ends[1]]));
         }
-    }
+    });
 }
 
 /// Keeps the bend of closed contacts whose rows were soft: the velocities remain those of the sub-step's middle. Saves the
 /// old biases in `opened`.
 fn follow_bends(system: &mut System, contacts: &Contacts, opened: &mut Vec<(u32, f32)>) {
+    // The contacts that were open, in the order of their rows, are left as they are.
+    let (mut next, open) = (0, opened.len());
+    for_normals(system, contacts, |row, _, bend, index| {
+        if next < open && opened[next].0 == index {
+            next += 1;
+        } else if row.bias == 0.0 && bend != 0.0 {
+            opened.push((index, row.bias));
+            row.bias = bend;
+        }
+    });
+}
+
+/// Calls `act` with the normal rows of all contacts: the row, its bodies, its bend, m/s, and its index.
+fn for_normals(system: &mut System, contacts: &Contacts, mut act: impl FnMut(&mut Row, [usize; 2], f32, u32)) {
     for block in &system.blocks {
         let (Owner::Contact(pair), Some((normals, _))) = (block.owner, block.coupling.contact()) else { continue };
         let points = &contacts.pairs[pair as usize].near.manifold.points;
+        let ends = [block.a as usize, block.b as usize];
         for (index, point) in (block.first..block.first + u32::from(normals)).zip(points) {
-            let row = &mut system.rows[index as usize];
-            if row.bias == 0.0 && point.bend != 0.0 {
-                opened.push((index, row.bias));
-                row.bias = point.bend;
-            }
+            act(&mut system.rows[index as usize], ends, point.bend, index);
         }
     }
 }
@@ -172,7 +179,7 @@ pub(crate) fn sweep(
     }
     resume_friction(system);
     let mut opened = std::mem::take(&mut system.opened);
-    follow_gaps(system, velocities, &mut opened);
+    follow_gaps(system, &state.contacts, velocities, &mut opened);
     for soft in &mut system.softened {
         let row = &mut system.rows[soft.row as usize];
         (soft.gamma, soft.inv_k, soft.bias) = (row.gamma, row.inv_k, row.bias);

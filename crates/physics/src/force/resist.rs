@@ -49,7 +49,7 @@ pub(crate) fn resist(model: &Model, state: &mut State, h: f32) {
     if model.forces.iter().all(|own| own.drag == Drag::default()) {
         return;
     }
-    let State { bodies, velocities, stiffness, sleep, contacts, .. } = state;
+    let State { bodies, velocities, joints, stiffness, sleep, contacts, .. } = state;
     for own in &model.forces {
         let (body, velocity) = (&mut bodies[own.body as usize], &velocities[own.body as usize]);
         if stiffness.is_empty() {
@@ -59,8 +59,10 @@ pub(crate) fn resist(model: &Model, state: &mut State, h: f32) {
             add_drag(&own.drag, body, velocity, h);
         }
     }
-    for (a, b, _) in contacts.manifolds() {
-        for index in [a, b] {
+    // Before the first step no body is known to be joined.
+    let joined = joints.iter().filter(|joint| joint.broken.is_none()).map(|joint| [joint.def.a, joint.def.b]);
+    for ends in joined.chain(contacts.manifolds().map(|(a, b, _)| [a, b])) {
+        for index in ends {
             let Ok(own) = model.forces.binary_search_by_key(&index, |own| own.body) else { continue };
             let (body, velocity) = (&mut bodies[index as usize], &velocities[index as usize]);
             if matches!(body.flight, Flight::Supported | Flight::OnSoftSurface)

@@ -32,7 +32,7 @@ fn a_motor_bears_the_drag_of_what_it_moves() {
             r#"(name: "s", b: "b", kind: Prismatic(motor: (speed: 3)), axis: (1, 0, 0), anchor: (0, 0, 0))"#,
         );
         run(&mut slider, 1.0);
-        close(&format!("slider, {c} N·s/m"), slider.state.joints[0].readout.motor, 12.0 * c, 5e-4 * 12.0 * c);
+        close(&format!("slider, {c} N·s/m"), slider.state.joints[0].readout.motor, 12.0 * c, 1e-3 * 12.0 * c);
     }
 }
 

@@ -144,7 +144,9 @@ impl ContactGroup {
         let count = self.shape.normals as usize;
         for k in 0..count {
             let (row, bend) = (self.normals[k], self.found[k].bend);
-            let (soft, open) = (row.gamma.simd_gt(Lanes::ZERO), row.bias.simd_gt(Lanes::ZERO));
+            let soft = row.gamma.simd_gt(Lanes::ZERO);
+            // A bias that comes from the bend of an overlap is no gap.
+            let open = row.bias.simd_gt(Lanes::ZERO) & !(soft & bend.simd_ne(Lanes::ZERO));
             let left = if open.any() {
                 let ends = ends.get_or_insert_with(|| self.gather(moved));
                 open.select(left_open(row.bias, row.speed(shared, &ends.a, &ends.b)), bend)
