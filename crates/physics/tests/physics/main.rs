@@ -91,4 +91,5 @@ mod trees;
 mod unfinished;
 mod warm_start;
 mod whips;
+mod wobbles;
 mod wound_up;
