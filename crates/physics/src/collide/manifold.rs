@@ -38,7 +38,7 @@ pub struct Point {
     /// λn, the normal impulse, N·s.
     pub impulse: f32,
     /// The weight with which the point counts in the patch's centre: where friction slipped its λn of the last solve before
-    /// the points were found, N·s, otherwise one if it bore anything. Zero in all points where all are to count alike.
+    /// the points were found, N·s, otherwise one if it touches. Zero in all points where all are to count alike.
     pub(crate) load: f32,
     /// Friction impulse at this point (per-point models), world frame, N·s.
     pub friction: Vec3,
@@ -103,6 +103,10 @@ copied_by_fields!(Manifold {
 
 /// The share of its bound above which the friction of a patch counts as slipping.
 const SLIPS: f32 = 0.98;
+/// A point that bears nothing hovers above this share of the slop.
+const HOVERS: f32 = 0.1;
+/// The least share of the load with which a point that touches counts.
+const LEAST_SHARE: f32 = 1e-6;
 
 impl Manifold {
     /// Forgets points and friction impulses.
@@ -182,15 +186,7 @@ impl Manifold {
     /// is removed.
     pub(super) fn scale_impulses(&mut self, settings: &Settings) {
         let warm = &settings.warm_start;
-        if settings.friction.under_load {
-            let slipped = self.slipped();
-            let bears = |point: &Point| point.impulse > 0.0 || point.separation <= 0.0;
-            for point in &mut self.points {
-                point.load = if slipped { point.impulse.max(0.0) } else { f32::from(bears(point)) };
-            }
-        } else {
-            self.points.iter_mut().for_each(|point| point.load = 0.0);
-        }
+        self.weigh(settings.friction.under_load);
         let impact_share = std::mem::take(&mut self.impact_share);
         if impact_share > 0.0 {
             self.fade(1.0 - impact_share);
@@ -211,12 +207,27 @@ impl Manifold {
         }
     }
 
+    /// Sets the weights of the points in the patch's centre: all alike unless friction is to act `under_load`. A point that
+    /// bore nothing and hovers has none, and where friction slipped the others have what they bore.
+    fn weigh(&mut self, under_load: bool) {
+        let total: f32 = self.points.iter().map(|point| point.impulse.max(0.0)).sum();
+        let (slipped, hovers) = (self.slipped(total), HOVERS * self.slop);
+        for point in &mut self.points {
+            point.load = match () {
+                () if !under_load || total == 0.0 => 0.0,
+                () if point.impulse <= 0.0 && point.separation > hovers => 0.0,
+                // Some weight, for it touches.
+                () if slipped => point.impulse.max(LEAST_SHARE * total),
+                () => 1.0,
+            };
+        }
+    }
+
     /// Whether the friction of a patch was at its bound, which the points' present impulses set. Friction that holds can
     /// bear any moment within its bound, so it may act at any point. At one that follows the load from step to step,
     /// the blocks of an arch would sway for ever.
-    fn slipped(&self) -> bool {
+    fn slipped(&self, load: f32) -> bool {
         let Friction::Patch { mu, arm, .. } = self.friction_model else { return false };
-        let load: f32 = self.points.iter().map(|point| point.impulse.max(0.0)).sum();
         let torsion = if arm > 0.0 { self.twist / arm } else { 0.0 };
         self.friction.length_squared() + torsion * torsion >= (SLIPS * mu * load).powi(2)
     }
@@ -240,8 +251,8 @@ impl Manifold {
 }
 
 /// Predicate for points that touch: a gap at most `slop`, m, above the deepest point's, or above zero if that is
-/// negative. If it is known what the points bear, those that bear nothing do not touch: a coin that leans touches at its
-/// rim.
+/// negative. If it is known what the points bear, those that bear nothing and hover do not touch: a coin that leans
+/// touches at its rim.
 pub(super) fn touches(points: &[Point], slop: f32) -> impl Fn(&Point) -> bool + use<> {
     let least = points.iter().map(|p| p.separation).fold(f32::INFINITY, f32::min);
     let bound = greatest_touching_gap(least, slop);

@@ -105,9 +105,14 @@ const STICKS: f32 = 0.25;
 /// Which of two flat bodies pivots on its points: it turns, the other one does not, and the points stick.
 fn pivots(pair: &Pair, bodies: &[Box<Body>], velocities: &[Velocity], duration: f32) -> [bool; 2] {
     let ends = [pair.a as usize, pair.b as usize];
-    let turns = ends.map(|body| velocities[body].angular.length_squared() * duration * duration > MIN_TURN * MIN_TURN);
-    let [true, false] = [turns[0] ^ turns[1], turns[0] & turns[1]] else { return [false, false] };
     let manifold = &pair.near.manifold;
+    // A body that only spins about the normal does not pivot.
+    let tilts = |body: usize| Vec3::from(velocities[body].angular).reject_from_normalized(manifold.normal) * duration;
+    let turns = ends.map(|body| tilts(body).length_squared() > MIN_TURN * MIN_TURN);
+    let still = ends.map(|body| velocities[body].angular.length_squared() * duration * duration < MIN_TURN * MIN_TURN);
+    if !(turns[0] && still[1] || turns[1] && still[0]) {
+        return [false, false];
+    }
     let centre = manifold.centre(manifold.slop);
     let [a, b] = ends.map(|body| {
         let arm = centre - bodies[body].position;
