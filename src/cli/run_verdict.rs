@@ -7,6 +7,7 @@ use super::not_finite::NotFinite;
 use super::printable::within_line;
 use super::sensors::SensorReport;
 use delassus_doctor::verdict::{self, Breach, Cure};
+use delassus_doctor::{Finding, Severity};
 use delassus_scene::Rule;
 use delassus_session::Session;
 use delassus_session::columns::Distrust;
@@ -111,6 +112,12 @@ pub fn so_far(session: &Session, not_finite: Option<&NotFinite>) -> Distrust {
     Distrust(said.join("; "))
 }
 
+/// What the doctor says of bodies that overlap where the scene begins: it may be the cause of what follows.
+fn overlap_at_the_start(session: &Session) -> Option<String> {
+    let overlaps = |finding: &&Finding| finding.rule == Rule::Overlap && finding.severity >= Severity::Warning;
+    session.findings().iter().find(overlaps).map(|finding| format!("{} {}", finding.what, finding.cure))
+}
+
 impl RunVerdict {
     /// The judgement at the end of a run.
     pub fn new(session: &Session, not_finite: Option<&NotFinite>, watches: &[ConditionWatch]) -> Self {
@@ -124,6 +131,9 @@ impl RunVerdict {
             verdict.distrust.push(format!("{} {}{cure}", breach.what, breach.why));
         }
         verdict.distrust.extend(not_finite.map(NotFinite::to_string));
+        if !verdict.distrust.is_empty() {
+            verdict.distrust.extend(overlap_at_the_start(session));
+        }
         for watch in watches {
             match watch.verdict() {
                 Ok(Some(held)) => verdict.held.push(held),

@@ -112,6 +112,29 @@ fn a_run_whose_sweeps_diverge_is_three() {
     assert_eq!(printed["trusted"], false);
 }
 
+/// A wheel inside a chassis with which it collides: the reason names the overlap from which the scene begins, as the doctor
+/// does, beside what came of it.
+#[test]
+fn a_run_that_cannot_be_trusted_names_the_overlap_from_which_it_began() {
+    let folder = Folder::new();
+    folder.write(
+        "car.ron",
+        r#"(version: 1, title: "Car", bodies: [
+            (name: "floor", shape: Box(half: (5, 5, 0.5)), at: (0, 0, -0.5), motion: Static),
+            (name: "chassis", shape: Box(half: (1, 0.5, 0.3)), at: (0, 0, 0.5), mass: 100),
+            (name: "wheel", shape: Sphere(radius: 0.3), at: (0.8, 0.4, 0.3), mass: 10),
+        ], joints: [(name: "axle", a: "chassis", b: "wheel", anchor: (0.8, 0.4, 0.3), axis: (0, 1, 0), collide: true,
+            kind: Hinge())])"#,
+    );
+    let output = folder.run(&["run", "car.ron", "--seconds", "0.5"]);
+    assert_eq!(output.status.code(), Some(3), "{}", err(&output));
+    assert!(
+        err(&output).contains("not to be trusted: chassis and wheel overlap by 400 mm at the start"),
+        "{}",
+        err(&output)
+    );
+}
+
 /// A run ends at the step in which a body runs away, and names both; its tables end there.
 #[test]
 fn a_run_that_is_not_finite_stops_and_names_the_body_and_the_step() {

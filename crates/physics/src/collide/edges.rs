@@ -17,6 +17,8 @@ use parry3d::shape::{PackedFeatureId, PolygonalFeature};
 
 /// Edges that are less parallel than this, by the cosine, touch where they cross.
 const MIN_COSINE: f32 = 0.9;
+/// Edges that lean more against the normal than this, by the cosine, touch with an end.
+const MAX_LEAN: f32 = 0.3;
 /// Sharp edges that are less parallel than this, by the sine, touch where they cross.
 const MAX_SINE_SHARP: f32 = 0.02;
 /// The crossing counts if it is deeper than the ends by this, m.
@@ -74,13 +76,16 @@ pub(super) struct Roundness {
 }
 
 /// The points of two edges that lie along each other; of cores the gaps are those of the cores. `normal` points from A to B,
-/// a unit vector. `None` if they touch where they cross.
+/// a unit vector. `None` if they touch at an end or where they cross.
 pub(super) fn clip(a: &Edge, b: &Edge, normal: Vec3, round: Roundness) -> Option<[Option<EdgesPoint>; 3]> {
     let radius = round.surfaces;
     let sharp = radius + round.cores == 0.0;
-    let flat = |v: Vec3| v - normal * normal.dot(v);
-    let along = flat(a.ends[1] - a.ends[0]).try_normalize()?;
-    let direction_b = flat(b.ends[1] - b.ends[0]).try_normalize()?;
+    let flat = |edge: &Edge| {
+        let direction = (edge.ends[1] - edge.ends[0]).try_normalize()?;
+        let lean = normal.dot(direction);
+        if lean.abs() < MAX_LEAN { (direction - normal * lean).try_normalize() } else { None }
+    };
+    let (along, direction_b) = (flat(a)?, flat(b)?);
     let (cosine, sine) = (along.dot(direction_b), along.cross(direction_b).length());
     if cosine.abs() < MIN_COSINE || sharp && sine > MAX_SINE_SHARP {
         return None;

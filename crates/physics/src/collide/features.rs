@@ -70,8 +70,13 @@ pub(super) fn meet(
     }
     // An edge along one of a face that leans touches that edge.
     match (face_a.num_vertices, face_b.num_vertices) {
-        (2, 3..) => face_b = edges::foremost(&face_b, normal_b).unwrap_or(face_b),
-        (3.., 2) => face_a = edges::foremost(&face_a, normal).unwrap_or(face_a),
+        // A cylinder's cap has a rim in place of the edges that parry3d gives it.
+        (2, 3..) if shapes.1.as_cylinder().is_none() => {
+            face_b = edges::foremost(&face_b, normal_b).unwrap_or(face_b);
+        }
+        (3.., 2) if shapes.0.as_cylinder().is_none() => {
+            face_a = edges::foremost(&face_a, normal).unwrap_or(face_a);
+        }
         _ => {}
     }
     match (face_a.num_vertices, face_b.num_vertices) {

@@ -1,5 +1,6 @@
-//! Moves the points of two kinds of contacts through the sub-steps of a step: contacts of round bodies that roll, and
-//! contacts of flat bodies that turn together. All other points are kept as they are (`shared_by_substeps.rs`).
+//! Moves the points of some contacts through the sub-steps of a step: those of round bodies that roll, of flat bodies that
+//! pivot on edges or corners, and of flat bodies that turn together. All other points are kept as they are
+//! (`shared_by_substeps.rs`).
 //!
 //! ```text
 //! m     outward normal of the round body at the contact, as it was found
@@ -45,13 +46,15 @@ use crate::body::{Body, Motion};
 use crate::shape::Solid;
 use crate::velocity::Velocity;
 
-/// A contact whose points move: its bodies roll, or turn together.
+/// A contact whose points move: its bodies roll, pivot, or turn together.
 #[derive(Debug, Clone)]
 pub(super) struct RollingContact {
     /// Index of the pair.
     pair: u32,
     /// Which of the two bodies are round at the contact. A flat one that pivots on its points counts as round with R = 0.
     round: [bool; 2],
+    /// Whether it is such a flat one.
+    pivots: bool,
     /// The points, world frame, and gaps as they were found, m.
     found: ArrayVec<(Vec3, f32), POINTS>,
 }
@@ -75,9 +78,11 @@ pub(super) fn list(
         let manifold = &pair.near.manifold;
         let ends = pair.ends().map(|end| end.of(bodies));
         let mut round = [is_round(ends[0], manifold.normal), is_round(ends[1], -manifold.normal)];
-        if round == [false, false] {
+        let flat = round == [false, false];
+        if flat {
             round = pivots(pair, bodies, velocities, duration);
         }
+        let pivots = flat && round != [false, false];
         let keeps_arms = |end: usize| {
             let still = ends[end].0.motion == Motion::Static;
             still || round[end] && is_even_ball(ends[end])
@@ -94,7 +99,7 @@ pub(super) fn list(
         };
         if has_arms && manifold.sideways == Vec3::ZERO {
             let found = manifold.points.iter().take(POINTS).map(|point| (point.position, point.separation)).collect();
-            list.push(RollingContact { pair: index, round, found });
+            list.push(RollingContact { pair: index, round, pivots, found });
         }
     }
 }
@@ -174,7 +179,7 @@ pub(super) fn bend(
     (bodies, velocities): (&[Box<Body>], &[Velocity]),
     h: f32,
 ) {
-    for RollingContact { pair, round, .. } in list {
+    for RollingContact { pair, round, pivots, .. } in list {
         let pair = &mut pairs[*pair as usize];
         let end = match *round {
             [true, false] => 0,
@@ -192,7 +197,8 @@ pub(super) fn bend(
         let sign = if end == 0 { -1.0 } else { 1.0 };
         let outward = -sign * manifold.normal;
         let turn = Quat::from_scaled_axis(own * h);
-        let [now, later] = [Quat::IDENTITY, turn].map(|turn| to_surface(shape, turn, outward));
+        let [now, later] =
+            [Quat::IDENTITY, turn].map(|turn| if *pivots { Vec3::ZERO } else { to_surface(shape, turn, outward) });
         // Of a point of the surface, m.
         let bend = |at: Vec3| {
             let k = at - shape.0.position - now;
@@ -213,7 +219,7 @@ fn move_points<'a>(
     places: &[(Vec3, Quat)],
     h: f32,
 ) {
-    for RollingContact { pair, round, found } in list {
+    for RollingContact { pair, round, pivots, found } in list {
         let pair = &mut pairs[*pair as usize];
         let (ends, shapes) = ([pair.a as usize, pair.b as usize], pair.ends());
         let moved = ends.map(|body| Moved::new(&bodies[body], places[body]));
@@ -235,7 +241,8 @@ fn move_points<'a>(
             _ => n,
         };
         let outward = |end: usize| if end == 0 { [n, after] } else { [-n, -after] };
-        let surfaces = [0, 1].map(|end| Surface::new(shapes[end], &moved[end], outward(end)));
+        let surfaces = [0, 1]
+            .map(|end| if *pivots { Surface::default() } else { Surface::new(shapes[end], &moved[end], outward(end)) });
         // How far the point of B lies from the point of A along the surface, m: the mean over the points.
         let mut sideways = Vec3::ZERO;
         for (point, (position, gap)) in manifold.points.iter_mut().zip(found) {
@@ -299,6 +306,7 @@ impl Moved {
 }
 
 /// R e of a round body, before and after it has moved, world frame, m; zero for a flat body.
+#[derive(Default)]
 struct Surface {
     before: Vec3,
     after: Vec3,

@@ -81,3 +81,23 @@ fn a_coin_spins_on() {
     let changed = energy(&world) / start - 1.0;
     assert!(changed.abs() < 5e-3, "{changed}");
 }
+
+/// A can that is dropped askew rocks on the rim of its cap and comes to rest, and never overlaps with the floor by more than
+/// rounding makes of it.
+#[test]
+fn a_can_rocks_to_rest() {
+    for tilt in [2, 4, 6, 8] {
+        let mut world = world(&format!(
+            r#"(name: "b", shape: Cylinder(radius: 0.15, half_length: 0.1), at: (0, 0, 0.13), mass: 1, friction: 1,
+            rotation: AxisAngle(axis: (1, 0.3, 0), angle: Degrees({tilt})))"#
+        ));
+        let mut deepest = 0.0f32;
+        while world.state.time < 2.0 {
+            world.step();
+            deepest = deepest.max(world.metrics().penetration_max as f32);
+        }
+        assert!(deepest < 1e-4, "at {tilt}°: overlaps by {deepest} m");
+        let speed = world.state.velocities[2].angular.length();
+        assert!(speed < 1e-3, "at {tilt}°: still turns at {speed} rad/s");
+    }
+}
