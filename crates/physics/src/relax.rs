@@ -87,38 +87,38 @@ fn resume_friction(system: &mut System) {
 
 /// Updates the biases of open contacts to the gaps after the motion, C/h + J u, and saves the old biases in `opened`.
 fn follow_gaps(system: &mut System, contacts: &Contacts, velocities: &[Velocity], opened: &mut Vec<(u32, f32)>) {
-    for_normals(system, contacts, |row, ends, bend, index| {
-        // A bias that comes from the bend of an overlap is no gap.
-        if row.bias > 0.0 && !(row.gamma > 0.0 && bend != 0.0) {
+    for_normals(system, contacts, |row, ends, curvature, index| {
+        // A bias that comes from the curvature of an overlap is no gap.
+        if row.bias > 0.0 && !(row.gamma > 0.0 && curvature != 0.0) {
             opened.push((index, row.bias));
             row.bias = left_open(row.bias, speed(row, &velocities[ends[0]], &velocities[ends[1]]));
         }
     });
 }
 
-/// Keeps the bend of closed contacts whose rows were soft: the velocities remain those of the sub-step's middle. Saves the
-/// old biases in `opened`.
-fn follow_bends(system: &mut System, contacts: &Contacts, opened: &mut Vec<(u32, f32)>) {
+/// Keeps the curvature biases of closed contacts whose rows were soft: the velocities remain those of the sub-step's
+/// middle. Saves the old biases in `opened`.
+fn follow_curvature(system: &mut System, contacts: &Contacts, opened: &mut Vec<(u32, f32)>) {
     // The contacts that were open, in the order of their rows, are left as they are.
     let (mut next, open) = (0, opened.len());
-    for_normals(system, contacts, |row, _, bend, index| {
+    for_normals(system, contacts, |row, _, curvature, index| {
         if next < open && opened[next].0 == index {
             next += 1;
-        } else if row.bias == 0.0 && bend != 0.0 {
+        } else if row.bias == 0.0 && curvature != 0.0 {
             opened.push((index, row.bias));
-            row.bias = bend;
+            row.bias = curvature;
         }
     });
 }
 
-/// Calls `act` with the normal rows of all contacts: the row, its bodies, its bend, m/s, and its index.
+/// Calls `act` with the normal rows of all contacts: the row, its bodies, its curvature bias, m/s, and its index.
 fn for_normals(system: &mut System, contacts: &Contacts, mut act: impl FnMut(&mut Row, [usize; 2], f32, u32)) {
     for block in &system.blocks {
         let (Owner::Contact(pair), Some((normals, _))) = (block.owner, block.coupling.contact()) else { continue };
         let points = &contacts.pairs[pair as usize].near.manifold.points;
         let ends = [block.a as usize, block.b as usize];
         for (index, point) in (block.first..block.first + u32::from(normals)).zip(points) {
-            act(&mut system.rows[index as usize], ends, point.bend, index);
+            act(&mut system.rows[index as usize], ends, point.curvature, index);
         }
     }
 }
@@ -186,7 +186,7 @@ pub(crate) fn sweep(
         row.inv_k = if row.inv_k > 0.0 { invert(1.0 / row.inv_k - row.gamma) } else { 0.0 };
         (row.gamma, row.bias) = (0.0, 0.0);
     }
-    follow_bends(system, &state.contacts, &mut opened);
+    follow_curvature(system, &state.contacts, &mut opened);
     if !recipe {
         keep_bounces(system, velocities, settings.contact.restitution_threshold, &mut opened);
     }

@@ -223,13 +223,12 @@ pub fn normal_terms(settings: &Settings, h: f32) -> NormalTerms<f32> {
     NormalTerms { h, split: splits(settings), moving, grounded }
 }
 
-/// Bias and pseudo-bias of a contact's normal row. `c` is the gap, m, `bend` the speed by which it grows faster than J u,
-/// m/s, `slop` the pair's slop, m, `approach` the normal
-/// speed before forces and warm starting, m/s (negative when the bodies approach), `e` the pair's restitution. `grounded`
-/// says whether one of the bodies does not move. The bounce is applied later, see `restitution.rs`; a contact that
-/// bounces is rigid.
+/// Bias and pseudo-bias of a contact's normal row. `c` is the gap, m, `curvature` its curvature bias, m/s, and `slop` the
+/// pair's slop, m, `approach` the normal speed before forces and warm starting, m/s (negative when the bodies approach), `e`
+/// the pair's restitution. `grounded` says whether one of the bodies does not move. The bounce is applied later, see
+/// `restitution.rs`; a contact that bounces is rigid.
 pub fn contact(
-    (c, bend, slop): (f32, f32, f32),
+    (c, curvature, slop): (f32, f32, f32),
     (approach, e): (f32, f32),
     grounded: bool,
     settings: &Settings,
@@ -240,7 +239,7 @@ pub fn contact(
         return contact_as_printed((c, slop), approach, e, settings, h);
     }
     let terms = normal_terms(settings, h);
-    let NormalBias { bias, pseudo_bias, overlapping, softness } = terms.bias((c, bend), slop, grounded);
+    let NormalBias { bias, pseudo_bias, overlapping, softness } = terms.bias((c, curvature), slop, grounded);
     let impulsive = !properties::of(settings.solver.method).recipe;
     let bounces = impulsive && contact.restitution && e > 0.0 && approach < -contact.restitution_threshold;
     let rebound = bounces && e * approach < bias;

@@ -42,9 +42,9 @@ pub struct Point {
     pub(crate) load: f32,
     /// Friction impulse at this point (per-point models), world frame, N·s.
     pub friction: Vec3,
-    /// The same as [`Manifold::bend`] at this point, along the normal: by how much faster the gap grows in a sub-step than
-    /// its row says, m/s.
-    pub(crate) bend: f32,
+    /// [`Manifold::curvature`] at this point, along the normal: by how much faster the gap grows in a sub-step than its row
+    /// says, m/s.
+    pub(crate) curvature: f32,
 }
 
 /// Contact points of a pair that share a normal.
@@ -78,9 +78,9 @@ pub struct Manifold {
     pub(super) grows: bool,
     /// Whether its points have moved since they were found: see `rolling.rs`.
     pub(crate) has_rolled: bool,
-    /// By how much the velocity of B at the contact, relative to A, changes in half a sub-step that keeps both velocities,
-    /// m/s, world frame: see `rolling.rs`.
-    pub(crate) bend: Vec3,
+    /// The curvature bias: by how much the velocity of B at the contact, relative to A, changes in half a sub-step that keeps
+    /// both velocities, m/s, world frame: see `rolling.rs`.
+    pub(crate) curvature: Vec3,
 }
 
 copied_by_fields!(Manifold {
@@ -98,7 +98,7 @@ copied_by_fields!(Manifold {
     slop,
     grows,
     has_rolled,
-    bend
+    curvature
 });
 
 /// The share of its bound above which the friction of a patch counts as slipping.
@@ -123,10 +123,10 @@ impl Manifold {
         }
     }
 
-    /// Sets the bend to zero.
-    pub(super) fn straighten(&mut self) {
-        self.bend = Vec3::ZERO;
-        self.points.iter_mut().for_each(|point| point.bend = 0.0);
+    /// Sets the curvature biases to zero.
+    pub(super) fn clear_curvature(&mut self) {
+        self.curvature = Vec3::ZERO;
+        self.points.iter_mut().for_each(|point| point.curvature = 0.0);
     }
 
     /// Sets all impulses to zero.

@@ -292,7 +292,7 @@ impl Contacts {
                 places,
                 h / settings.step.substeps as f32,
             );
-            rolling::bend(list, &mut self.pairs, (bodies, velocities), h / settings.step.substeps as f32);
+            rolling::set_curvature(list, &mut self.pairs, (bodies, velocities), h / settings.step.substeps as f32);
         }
         let points = || self.manifolds().map(|(.., manifold)| manifold.points.len()).sum::<usize>();
         if self.pairs.len() > MAX_POINTS / POINTS && points() > MAX_POINTS {
@@ -312,7 +312,7 @@ impl Contacts {
         if reused {
             let (list, places) = (&self.shared.rolling, &self.shared.places);
             rolling::move_to_present(list, &mut self.pairs, (bodies, velocities), places, h);
-            rolling::bend(list, &mut self.pairs, (bodies, velocities), h);
+            rolling::set_curvature(list, &mut self.pairs, (bodies, velocities), h);
         }
         reused
     }

@@ -83,7 +83,7 @@ pub(super) fn update(
             manifold.slop = scale::slop(settings, thin);
             if std::mem::take(&mut manifold.has_rolled) {
                 manifold.sideways = Vec3::ZERO;
-                manifold.straighten();
+                manifold.clear_curvature();
             }
             let ahead = !stops
                 && ahead::is_on(settings)

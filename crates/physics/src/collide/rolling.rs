@@ -25,8 +25,9 @@
 //! ```text
 //! b = ± ½ ω × (k⁺ − k + R e⁺ − R e)      k: the point of the core, from the centre of mass;  J u + b·n ≥ 0,  J_t u + b·t = 0
 //! ```
-//! b is zero of a ball or of a roll that lies. Without it a disc that leans and wobbles on its rim sinks by h b in each
-//! sub-step, and lies flat after a few turns. With it the velocities are those of the sub-steps' middles, as in leapfrog.
+//! The curvature bias b is zero of a ball or of a roll that lies. Without it a disc that leans and wobbles on its rim sinks
+//! by h b in each sub-step, and lies flat after a few turns. With it the velocities are those of the sub-steps' middles, as
+//! in leapfrog.
 //!
 //! A box that pivots on an edge or a corner turns about points that it keeps: it counts as round with R = 0.
 //!
@@ -172,8 +173,9 @@ pub(super) fn move_to_present(
 /// A body that turns by less than this in a sub-step counts as one that does not, rad.
 const STILL: f32 = 1e-3;
 
-/// Sets the bend, for a sub-step of `h` seconds, of the listed contacts of round bodies with flat ones that do not turn.
-pub(super) fn bend(
+/// Sets the curvature biases, for a sub-step of `h` seconds, of the listed contacts of round bodies with flat ones that do
+/// not turn.
+pub(super) fn set_curvature(
     list: &[RollingContact],
     pairs: &mut [Pair],
     (bodies, velocities): (&[Box<Body>], &[Velocity]),
@@ -191,7 +193,7 @@ pub(super) fn bend(
         let shape = pair.ends().map(|end| end.of(bodies))[end];
         let manifold = &mut pair.near.manifold;
         if other.length_squared() * h * h > STILL * STILL {
-            manifold.straighten();
+            manifold.clear_curvature();
             continue;
         }
         let sign = if end == 0 { -1.0 } else { 1.0 };
@@ -200,14 +202,14 @@ pub(super) fn bend(
         let [now, later] =
             [Quat::IDENTITY, turn].map(|turn| if *pivots { Vec3::ZERO } else { to_surface(shape, turn, outward) });
         // Of a point of the surface, m.
-        let bend = |at: Vec3| {
+        let curvature = |at: Vec3| {
             let k = at - shape.0.position - now;
             0.5 * sign * own.cross(turn * k - k + later - now)
         };
         let centre = manifold.centre(manifold.slop);
-        manifold.bend = bend(centre);
+        manifold.curvature = curvature(centre);
         for point in &mut manifold.points {
-            point.bend = manifold.normal.dot(bend(point.position - 0.5 * point.separation * outward));
+            point.curvature = manifold.normal.dot(curvature(point.position - 0.5 * point.separation * outward));
         }
     }
 }

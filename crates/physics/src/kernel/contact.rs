@@ -4,7 +4,7 @@
 //! C ≥ 0   b = b' = C/h                                      speculative: the gap may close and no more
 //! C < 0   c = max((β/h) min(0, C + slop), −push-out speed)   to b, or to the split correction's b'
 //! soft    γ = give K, where c < 0: an overlap beyond the slop      1/(K + γ) = (1/K)/(1 + give)
-//! bend    b ← b + c̈, of an open gap at least zero      c̈: how much faster the gap grows than J u says (`rolling.rs`)
+//! curved  b ← b + a, of an open gap at least zero      a: how much faster the gap grows than J u says (`rolling.rs`)
 //! ```
 //! A contact with a body that does not move may be pushed otherwise than one between two that do: TGS soft does so.
 //! Restitution is no bias: see `restitution.rs`. Source: 000 Contact; errata 2, 9.
@@ -67,10 +67,10 @@ pub struct NormalBias<R: Real> {
 }
 
 impl<R: Real<One = f32>> NormalTerms<R> {
-    /// Of the gap C and the pair's slop, m, and the speed `bend` that J u leaves out, m/s. The mask says which contacts
-    /// have a body that does not move.
+    /// Of the gap C and the pair's slop, m, and the curvature bias a, m/s. The mask says which contacts have a body that
+    /// does not move.
     #[inline(always)]
-    pub fn bias(&self, (gap, bend): (R, R), slop: R, grounded: R::Mask) -> NormalBias<R> {
+    pub fn bias(&self, (gap, curvature): (R, R), slop: R, grounded: R::Mask) -> NormalBias<R> {
         let of = |grounded_value: R, value: R| R::select(grounded, grounded_value, value);
         let rate = of(self.grounded.rate, self.moving.rate);
         let max_push = of(self.grounded.max, self.moving.max);
@@ -80,10 +80,10 @@ impl<R: Real<One = f32>> NormalTerms<R> {
         let push = (rate * over).larger(-max_push);
         let (bias, pseudo_bias) = if self.split { (R::ZERO, push) } else { (push, R::ZERO) };
         let bias = R::select(open, closes, bias);
-        let bends = !bend.same(R::ZERO);
-        let bent = R::select(open, (bias + bend).larger(R::ZERO), bias + bend);
+        let curves = !curvature.same(R::ZERO);
+        let curved = R::select(open, (bias + curvature).larger(R::ZERO), bias + curvature);
         NormalBias {
-            bias: R::select(bends, bent, bias),
+            bias: R::select(curves, curved, bias),
             pseudo_bias: R::select(open, closes, pseudo_bias),
             overlapping: !open & push.lt(R::ZERO),
             softness: of(self.grounded.softness, self.moving.softness),

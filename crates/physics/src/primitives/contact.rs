@@ -51,7 +51,7 @@ pub fn rows(settings: &Settings, state: &State, system: &mut System, h: f32) {
             let approach = jacobian.speed(va.linear.into(), va.angular.into(), vb.linear.into(), vb.angular.into());
             set_normal_target(
                 &mut row,
-                ((point.separation, point.bend), approach, manifold.slop),
+                ((point.separation, point.curvature), approach, manifold.slop),
                 (&material, touching),
                 settings,
                 h,
@@ -84,18 +84,19 @@ pub fn rows(settings: &Settings, state: &State, system: &mut System, h: f32) {
     system.contact_order = order;
 }
 
-/// Sets bias, bounds, softness and restitution of a normal row from its gap, m, and bend, m/s, its approach speed, m/s, and the
-/// pair's slop, m. The row must be the next to be pushed; `touching` is the number of overlapping points of its pair.
+/// Sets bias, bounds, softness and restitution of a normal row from its gap, m, its curvature bias, m/s, its approach
+/// speed, m/s, and the pair's slop, m. The row must be the next to be pushed; `touching` is the number of overlapping points
+/// of its pair.
 fn set_normal_target(
     row: &mut Row,
-    ((gap, bend), approach, slop): ((f32, f32), f32, f32),
+    ((gap, curvature), approach, slop): ((f32, f32), f32, f32),
     (material, touching): (&Material, usize),
     settings: &Settings,
     h: f32,
     system: &mut System,
 ) {
     let grounded = row.inv_ma == 0.0 || row.inv_mb == 0.0;
-    let target = stabilize::contact((gap, bend, slop), (approach, material.restitution), grounded, settings, h);
+    let target = stabilize::contact((gap, curvature, slop), (approach, material.restitution), grounded, settings, h);
     (row.bias, row.pseudo_bias, row.lo, row.hi) = (target.bias, target.pseudo_bias, target.lo, target.hi);
     match material.soft {
         Some(softness) => softness::contact(row, gap, softness, touching, h),
@@ -162,11 +163,11 @@ fn set_arms(rows: &mut [Row], ids: &[RowId], manifold: &Manifold, centres: (Vec3
     }
 }
 
-/// Sets the biases of friction that acts along the surface to the bend of the contact, m/s.
-fn set_bend(rows: &mut [Row], ids: &[RowId], bend: Vec3) {
+/// Sets the biases of friction that acts along the surface to the curvature bias of the contact, m/s.
+fn set_curvature(rows: &mut [Row], ids: &[RowId], curvature: Vec3) {
     for (row, id) in rows.iter_mut().zip(ids) {
         if matches!(id, RowId::Contact { part: ContactPart::Tangent { .. }, .. }) {
-            row.bias = Vec3::from(row.lin).dot(bend);
+            row.bias = Vec3::from(row.lin).dot(curvature);
         }
     }
 }
@@ -196,7 +197,7 @@ pub fn carry(settings: &Settings, state: &State, system: &mut System, shifts: &[
         let Manifold { points, slop, has_rolled, .. } = manifold;
         let (rows, first) = (&mut all_rows[block.range()], system.rows.len() as u32);
         if *has_rolled {
-            set_bend(rows, &ids[block.range()], manifold.bend);
+            set_curvature(rows, &ids[block.range()], manifold.curvature);
             let centres = ends.map(|body| state.bodies[body].position);
             set_arms(rows, &ids[block.range()], manifold, (centres[0], centres[1]));
         }
@@ -211,7 +212,7 @@ pub fn carry(settings: &Settings, state: &State, system: &mut System, shifts: &[
         for ((row, gap), point) in normal_rows.iter().zip(gaps()).zip(points) {
             let mut row = Row { gamma: 0.0, pseudo_impulse: 0.0, ..turned(row, &a, &b) };
             let approach = speed(&row, &state.velocities[ends[0]], &state.velocities[ends[1]]);
-            let gap = (gap, point.bend);
+            let gap = (gap, point.curvature);
             set_normal_target(&mut row, (gap, approach, *slop), (&material, touching), settings, h, system);
             row.impulse = (of_normals * row.impulse).clamp(row.lo, row.hi);
             system.rows.push(row);

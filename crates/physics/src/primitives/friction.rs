@@ -80,10 +80,10 @@ impl RowWriter<'_> {
         self.push(ContactPart::Rolling { second: true }, Jacobian::default(), 0.0);
     }
 
-    /// Sets the biases of the last two rows, along `t`, to the bend of the contact, m/s.
-    fn bend(&mut self, t: (Vec3, Vec3), bend: Vec3) {
+    /// Sets the biases of the last two rows, along `t`, to the curvature bias of the contact, m/s.
+    fn set_curvature(&mut self, t: (Vec3, Vec3), curvature: Vec3) {
         for (row, t) in self.system.rows.iter_mut().rev().zip([t.1, t.0]) {
-            row.bias = t.dot(bend);
+            row.bias = t.dot(curvature);
         }
     }
 
@@ -132,7 +132,7 @@ pub(super) fn rows(
             let form = settings.formulation.patch;
             let (centre, gap) = manifold.centre_and_gap(manifold.slop);
             writer.pair(t, tangent(None), slide(centre, gap), warm * manifold.friction);
-            writer.bend(t, manifold.bend);
+            writer.set_curvature(t, manifold.curvature);
             let (arm, surface) = match form {
                 _ if !settings.friction.twist => (0.0, Surface::Separate),
                 PatchForm::LimitSurface => (manifold.arm, Surface::Disc),
@@ -165,7 +165,7 @@ pub(super) fn rows(
             for (at, point) in manifold.points.iter().enumerate() {
                 let at = at as u8;
                 writer.pair(t, tangent(Some(at)), slide(point.position, point.separation), warm * point.friction);
-                writer.bend(t, manifold.bend);
+                writer.set_curvature(t, manifold.curvature);
                 let normal_range = (at, at + 1);
                 match settings.formulation.point {
                     PointForm::Weight if printed && !exact => writer.bind_each(FrictionLaw::Weight, mu, normal_range),

@@ -126,7 +126,8 @@ impl ContactGroup {
         let grounded = self.grounded();
         self.pseudo = Lanes::ZERO;
         for ((row, found), gap) in self.normals[..count].iter_mut().zip(&self.found).zip(gaps) {
-            self.pseudo |= row.set_target((*gap, found.bend, self.slop), found.rigid, (self.used, grounded), terms);
+            self.pseudo |=
+                row.set_target((*gap, found.curvature, self.slop), found.rigid, (self.used, grounded), terms);
         }
         let warm = Lanes::splat(terms.warm);
         self.slides.iter_mut().for_each(|row| row.impulse *= warm);
@@ -136,22 +137,22 @@ impl ContactGroup {
     }
 
     /// Makes all normals rigid, with the gaps that remain after moving with the velocities `moved` as bias and no
-    /// push but the bend: see `relax.rs`.
+    /// push but the curvature bias: see `relax.rs`.
     #[inline(always)]
     pub(super) fn stiffen(&mut self, moved: &[Velocity]) {
         let mut ends = None;
         let shared = self.of_normals();
         let count = self.shape.normals as usize;
         for k in 0..count {
-            let (row, bend) = (self.normals[k], self.found[k].bend);
+            let (row, curvature) = (self.normals[k], self.found[k].curvature);
             let soft = row.gamma.simd_gt(Lanes::ZERO);
-            // A bias that comes from the bend of an overlap is no gap.
-            let open = row.bias.simd_gt(Lanes::ZERO) & !(soft & bend.simd_ne(Lanes::ZERO));
+            // A bias that comes from the curvature of an overlap is no gap.
+            let open = row.bias.simd_gt(Lanes::ZERO) & !(soft & curvature.simd_ne(Lanes::ZERO));
             let left = if open.any() {
                 let ends = ends.get_or_insert_with(|| self.gather(moved));
-                open.select(left_open(row.bias, row.speed(shared, &ends.a, &ends.b)), bend)
+                open.select(left_open(row.bias, row.speed(shared, &ends.a, &ends.b)), curvature)
             } else {
-                bend
+                curvature
             };
             let row = &mut self.normals[k];
             row.inv_k = soft.select(invert(Lanes::ONE / row.inv_k - row.gamma), row.inv_k);
@@ -161,19 +162,19 @@ impl ContactGroup {
 }
 
 impl NormalRow {
-    /// Sets bias, softness and starting impulse of a normal for its gap, m, its bend, m/s, and the pair's slop, m; `rigid` is its 1/K,
-    /// `impulse` still the old one; see `stabilize::contact`. `grounded` are the lanes in which a body does not move.
-    /// Returns a mask of the lanes that ask for a split
-    /// correction.
+    /// Sets bias, softness and starting impulse of a normal for its gap, m, its curvature bias, m/s, and the pair's slop, m;
+    /// `rigid` is its 1/K, `impulse` still the old one; see `stabilize::contact`. `grounded` are the lanes in which a body
+    /// does not move. Returns a mask of the lanes that ask for a split correction.
     #[inline(always)]
     pub(super) fn set_target(
         &mut self,
-        (gap, bend, slop): (Lanes, Lanes, Lanes),
+        (gap, curvature, slop): (Lanes, Lanes, Lanes),
         rigid: Lanes,
         (used, grounded): (Lanes, Lanes),
         terms: &Terms,
     ) -> Lanes {
-        let NormalBias { bias, pseudo_bias, overlapping, softness } = terms.normal.bias((gap, bend), slop, grounded);
+        let NormalBias { bias, pseudo_bias, overlapping, softness } =
+            terms.normal.bias((gap, curvature), slop, grounded);
         (self.bias, self.pseudo_bias) = (bias, pseudo_bias);
         (self.inv_k, self.gamma, self.pseudo_impulse) = (rigid, Lanes::ZERO, Lanes::ZERO);
         if terms.normal.moving.softness.to_array()[0] > 0.0 {

@@ -155,19 +155,19 @@ impl ContactGroup {
             let (ang_a, ang_b) = LeverArms::of_normal(at, side, centres).angular(n);
             let old = Lanes::from(points.map(|p| p.impulse));
             *row = NormalRow { ang_a, ang_b, impulse: old, ..NormalRow::default() };
-            (self.found[k].gap, self.found[k].bend) = (gap, Lanes::from(points.map(|p| p.bend)));
+            (self.found[k].gap, self.found[k].curvature) = (gap, Lanes::from(points.map(|p| p.curvature)));
         }
         let centre = centre_and_gap(places[..count].iter().copied(), self.slop);
         let arms = LeverArms::of_friction(centre, n, side, centres);
         let [x, y, z, _] = columns(manifolds.map(|m| three(terms.warm * m.friction)));
         let friction = Vectors { x, y, z };
-        let [x, y, z, _] = columns(manifolds.map(|m| three(m.bend)));
-        let bend = Vectors { x, y, z };
+        let [x, y, z, _] = columns(manifolds.map(|m| three(m.curvature)));
+        let curvature = Vectors { x, y, z };
         let (t1, t2) = tangents(n);
         for (row, t) in self.slides.iter_mut().zip([t1, t2]) {
             let impulse = self.used & t.dot(friction);
             let (ang_a, ang_b) = arms.angular(t);
-            let bias = self.used & t.dot(bend);
+            let bias = self.used & t.dot(curvature);
             *row = TangentRow { lin: t, ang_a, ang_b, bias, impulse, ..TangentRow::default() };
         }
         if self.shape.twist {
@@ -178,7 +178,7 @@ impl ContactGroup {
         let grounded = self.grounded();
         for (row, found) in self.normals[..count].iter_mut().zip(&self.found) {
             self.pseudo |=
-                row.set_target((found.gap, found.bend, self.slop), found.rigid, (self.used, grounded), terms);
+                row.set_target((found.gap, found.curvature, self.slop), found.rigid, (self.used, grounded), terms);
         }
         self.coupled = self.coupled_by_sliding(&a, &b);
         self.asks()

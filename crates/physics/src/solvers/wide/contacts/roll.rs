@@ -23,7 +23,7 @@ impl ContactGroup {
             let centres = (centre(entry.a), centre(entry.b));
             let rows = self.normals.iter_mut().zip(&mut self.found).zip(&mut *gaps);
             for (((row, found), gap), point) in rows.zip(&manifold.points) {
-                set(&mut found.bend, lane, point.bend);
+                set(&mut found.curvature, lane, point.curvature);
                 let (ang_a, ang_b) = LeverArms::of_normal(Vec3A::from(point.position), side, centres).angular(n);
                 row.ang_a.set_a(lane, ang_a);
                 row.ang_b.set_a(lane, ang_b);
@@ -33,7 +33,7 @@ impl ContactGroup {
             let arms = LeverArms::of_friction((Vec3A::from(middle), gap), n, side, centres);
             for row in &mut self.slides {
                 let along = row.lin.lane_a(lane);
-                set(&mut row.bias, lane, Vec3::from(along).dot(manifold.bend));
+                set(&mut row.bias, lane, Vec3::from(along).dot(manifold.curvature));
                 let (ang_a, ang_b) = arms.angular(along);
                 row.ang_a.set_a(lane, ang_a);
                 row.ang_b.set_a(lane, ang_b);

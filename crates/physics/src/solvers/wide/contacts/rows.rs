@@ -47,7 +47,7 @@ pub(super) struct Found {
     /// C₀, m.
     pub gap: Lanes,
     /// By how much faster the gap grows than the row says, m/s.
-    pub bend: Lanes,
+    pub curvature: Lanes,
     /// 1/K.
     pub rigid: Lanes,
 }
@@ -61,7 +61,7 @@ pub(super) struct TangentRow {
     pub inv_ia: Vectors,
     pub inv_ib: Vectors,
     pub inv_k: Lanes,
-    /// The bend of the contact along the row, m/s: see `collide/rolling.rs`.
+    /// The curvature of the contact along the row, m/s: see `collide/rolling.rs`.
     pub bias: Lanes,
     pub impulse: Lanes,
 }
