@@ -6,8 +6,9 @@
 //! gap      √((R + d·n)² + x²) − R          R: the radii of the surfaces on which the edges lie, in sum; 0 of cores
 //! ```
 //! Two cylinders that are slightly askew touch where their axes cross, x = 0. Towards the ends of the part that they share
-//! the gap widens by x²/2R, R with the cores' radii, which is less than anything that matters for a degree, and much for ten. So the points are the
-//! two ends, with their gaps, and the crossing where it is deeper than both.
+//! the gap widens by x²/2R, R with the cores' radii: next to nothing at a degree, and much at ten. So the points are the two
+//! ends, with their gaps, and the crossing where it is deeper than both.
+//!
 //! parry3d takes two edges for parallel only if their corners come in the same order, gives two capsules one point
 //! whatever their directions, and the ends of edges that cross at up to 22° no larger gap than the crossing. A log on two
 //! others then rested on one end at a time, and rolled and sank for ever.

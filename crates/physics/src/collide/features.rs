@@ -10,8 +10,9 @@
 //! ```
 //! This is parry3d's manifold of two polygonal feature maps, built from its own parts (`PolygonalFeatureMap`,
 //! `PolygonalFeature::contacts`): points, gaps, normal and feature ids are the same, except that a cylinder and a capsule
-//! have their exact normals (`round.rs`), hulls have corners all round a face (`spread_corners`), closest points add nothing that features have, two faces are clipped by
-//! `quads.rs`, and an edge on a face by `edge_on_face.rs`. Reimplemented because parry3d makes a new EPA polytope whenever
+//! have their exact normals (`round.rs`), hulls have corners all round a face (`spread_corners`), closest points add nothing
+//! that features have, two faces are clipped by `quads.rs`, an edge on a face by `edge_on_face.rs`, and two edges by
+//! `edges.rs`. Reimplemented because parry3d makes a new EPA polytope whenever
 //! shapes overlap, and so allocates in every step in which a cylinder lies on something; this one reuses the polytope of
 //! [`Query`]. Boxes with boxes, capsules with capsules and balls with
 //! anything use other methods, which need no EPA; a ball in a hull uses `ball.rs`.

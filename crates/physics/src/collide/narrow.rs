@@ -81,9 +81,10 @@ pub(super) fn update(
             pair.slack = 0.0;
             let manifold = &mut pair.near.manifold;
             manifold.slop = scale::slop(settings, thin);
+            // Also of a step that found its points again before they had moved.
+            manifold.clear_curvature();
             if std::mem::take(&mut manifold.has_rolled) {
                 manifold.sideways = Vec3::ZERO;
-                manifold.clear_curvature();
             }
             let ahead = !stops
                 && ahead::is_on(settings)
