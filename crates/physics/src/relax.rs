@@ -151,7 +151,8 @@ fn has_factors(settings: &Settings, system: &System) -> bool {
     settings.solver.method == Method::GaussSeidel && !system.softened.iter().any(is_of_joint)
 }
 
-/// Makes the relaxing sweeps of a sub-step of `h` seconds, after the poses have moved. `moved` is scratch.
+/// Makes the relaxing sweeps of a sub-step of `h` seconds, after the poses have moved. `moved` is scratch; `shares`:
+/// units share their load anew among their contacts.
 pub(crate) fn sweep(
     settings: &Settings,
     state: &mut State,
@@ -159,7 +160,7 @@ pub(crate) fn sweep(
     moved: &mut Vec<Velocity>,
     tree: &mut tree::Work,
     work: &mut Work,
-    h: f32,
+    (h, shares): (f32, bool),
 ) {
     let requested = settings.stabilization.relax;
     let recipe = properties::of(settings.solver.method).recipe;
@@ -213,6 +214,10 @@ pub(crate) fn sweep(
         for index in (0..system.trees.count()).filter(|_| sweep < relax || sweep >= sweeps) {
             let by = system.trees.sweep::<false>(index, &mut system.rows, tree, velocities, sweep == 0);
             moved_by = moved_by.max(by);
+        }
+        if sweep == 0 && shares {
+            let System { rows, couplings, trees, through, blocks, .. } = system;
+            through.share_loads((blocks, rows, couplings), trees, velocities, false, h);
         }
         for (index, block) in system.blocks.iter().enumerate() {
             if index == before_contacts {

@@ -46,7 +46,7 @@ pub(crate) fn step(parts: Parts<'_>, wide: &mut Wide) {
         restitution::propagate(settings, state, system, report, (&mut buffers.pre_impact, &mut buffers.tree), probe);
         let pseudo = common::begin_pseudo_velocities(state, system, report);
         let before = report.sweeps;
-        let mut pass = Pass { h: substep.h, relaxation: 1.0, pseudo, deferred };
+        let mut pass = Pass { h: substep.h, relaxation: 1.0, pseudo, deferred, shares: substep.first };
         sweeps(settings, state, system, report, remote, (buffers, wide), probe, pass);
         let past_budget = energy_budget::exceeds_bound(state, system);
         if past_budget {
@@ -130,6 +130,13 @@ fn sweeps(
         }
         report.sweeps += 1;
         let visit = Visit { order: settings.solver.order, step: state.step_count, iteration };
+        if iteration == 0 && next == Next::All && !pass.deferred {
+            let System { trees, rows, blocks, couplings, through, .. } = &mut *system;
+            for index in (0..trees.count()).filter(|index| through.touches(*index)) {
+                trees.sweep::<false>(index, rows, &mut buffers.tree, &mut state.velocities, true);
+            }
+            through.share_loads((blocks, rows, couplings), trees, &mut state.velocities, pass.shares, pass.h);
+        }
         system.through.always = extra.pushes_through();
         let mut target = SweepTarget::new(state, system, &mut report.pseudo_velocities, buffers);
         (target.leaves_units_out, target.watches_touched) = (extra.leaves_units_out(), extra.may_leave_units());

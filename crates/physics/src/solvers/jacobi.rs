@@ -56,7 +56,7 @@ pub(crate) fn step(parts: Parts<'_>, scratch: &mut Scratch) {
         restitution::propagate(settings, state, system, report, (&mut buffers.pre_impact, &mut buffers.tree), probe);
         let pseudo = common::begin_pseudo_velocities(state, system, report);
         let before = report.sweeps;
-        let mut pass = Pass { h: substep.h, relaxation, pseudo, deferred };
+        let mut pass = Pass { h: substep.h, relaxation, pseudo, deferred, shares: false };
         sweeps(settings, state, system, report, remote, (buffers, scratch), probe, pass);
         let past = energy_budget::exceeds_bound(state, system);
         if past {
@@ -97,7 +97,7 @@ fn sweeps(
     ) else {
         return;
     };
-    let Pass { h, relaxation, pseudo, deferred } = pass;
+    let Pass { h, relaxation, pseudo, deferred, .. } = pass;
     let tolerance = settings.solver.tolerance;
     let conjugate = settings.solver.jacobi == JacobiStep::Conjugate;
     let split = splits(&settings.solver);

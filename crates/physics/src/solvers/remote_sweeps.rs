@@ -153,7 +153,7 @@ pub(crate) fn sweep(
     report: &mut Report,
     remote: &mut RemoteSweeps,
     (gyroscopic, curvature): (&mut [GyroscopicTerm], &mut shake::Scratch),
-    Pass { h, relaxation, pseudo, deferred }: Pass,
+    Pass { h, relaxation, pseudo, deferred, .. }: Pass,
 ) -> Option<u32> {
     if !remote.is_swept() {
         return Some(0);

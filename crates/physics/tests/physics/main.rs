@@ -44,6 +44,7 @@ mod jacobi;
 mod jacobians;
 mod joints;
 mod least;
+mod legs;
 mod loads;
 mod lying;
 mod marks;

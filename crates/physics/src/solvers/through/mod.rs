@@ -19,10 +19,12 @@
 //! of rows.
 
 mod row;
+mod share;
 
 use std::ops::Range;
 
 use row::ThroughRow;
+use share::Sharers;
 
 use super::block::{BlockVelocities, solve_contact};
 use super::tree::{self, Trees};
@@ -86,6 +88,11 @@ pub struct Through {
     uncapped: f32,
     /// Whether contacts act through joints even if the joints hardly stiffen them: `MIN_STIFFENING` is ignored.
     pub always: bool,
+    /// By unit: how many contacts share its load. Then the indices of the blocks of all contacts that share, and the
+    /// velocities of their bodies before a pass.
+    sharers: Vec<Sharers>,
+    sharing: Vec<u32>,
+    starts: Vec<Pair<f32>>,
     /// Scratch: the contact's rows, their 1/(K + γ), and the work space of the tree solver.
     rows: Vec<ThroughRow>,
     steps: Vec<f32>,
@@ -299,32 +306,21 @@ impl Through {
     ) -> Option<f32> {
         let Coupling::Contact { normals, bounds, .. } = block.coupling else { return None };
         let bounds = &couplings.bounds[bounds.range()];
-        let (a, b) = (&velocities[block.a as usize], &velocities[block.b as usize]);
-        let contact_rows = &rows[block.range()];
-        let open =
-            contact_rows[..normals as usize].iter().all(|row| row.impulse == 0.0 && speed(row, a, b) + row.bias >= 0.0);
-        if open && contact_rows[normals as usize..].iter().all(|row| row.impulse == 0.0) {
+        let ends = Pair { a: velocities[block.a as usize], b: velocities[block.b as usize] };
+        if is_open(&rows[block.range()], normals as usize, &ends) {
             return Some(0.0);
         }
-        let entry = self.entries[self.entry[index] as usize].clone();
-        let factors = entry.units.map(|unit| if unit == NONE { 0 } else { trees.factors_number(unit as usize) });
-        if entry.factors != Some(factors) {
-            let yields = self.compute_responses(&entry, block, rows, trees);
-            let entry = &mut self.entries[self.entry[index] as usize];
-            (entry.factors, entry.yields) = (Some(factors), yields);
-        }
-        if self.entries[self.entry[index] as usize].yields {
+        let entry = self.respond((index, block), rows, trees);
+        if entry.yields {
             self.hold_motors(&entry, rows, normals as usize);
             return None;
         }
-        let is_mobile = |(k, row): (&f32, &Row)| *k > row_mass(row, 1.0, 1.0) / MIN_STIFFENING;
-        let mobile = self.k[entry.first..].iter().zip(&rows[block.range()][..normals as usize]).any(is_mobile);
+        let mobile = self.is_mobile(&entry, &rows[block.range()][..normals as usize]);
         if mobile && !self.always {
             return None;
         }
-        if !mobile && !entry.softened {
-            self.soften(&entry, &mut rows[block.range()]);
-            self.entries[self.entry[index] as usize].softened = true;
+        if !mobile {
+            self.soften(index, &entry, &mut rows[block.range()]);
         }
         self.load(&entry, &rows[block.range()], bounds);
         let (a, b) = (block.a as usize, block.b as usize);
@@ -338,6 +334,25 @@ impl Through {
         let moved = pair.moved(&velocities[a], &velocities[b]);
         self.store(&entry, block, rows, velocities);
         Some(moved)
+    }
+
+    /// The entry of a contact, with the responses of its rows for the present factors of its units.
+    fn respond(&mut self, (index, block): (usize, &Block), rows: &[Row], trees: &mut Trees) -> Entry {
+        let at = self.entry[index] as usize;
+        let mut entry = self.entries[at].clone();
+        let factors = entry.units.map(|unit| if unit == NONE { 0 } else { trees.factors_number(unit as usize) });
+        if entry.factors != Some(factors) {
+            entry.yields = self.compute_responses(&entry, block, rows, trees);
+            entry.factors = Some(factors);
+            self.entries[at] = entry.clone();
+        }
+        entry
+    }
+
+    /// Whether the joints hardly stiffen one of a contact's normal rows.
+    fn is_mobile(&self, entry: &Entry, normals: &[Row]) -> bool {
+        let is_mobile = |(k, row): (&f32, &Row)| *k > row_mass(row, 1.0, 1.0) / MIN_STIFFENING;
+        self.k[entry.first..].iter().zip(normals).any(is_mobile)
     }
 
     /// Holds motors that drive the bodies of a contact into each other at their present impulse for the rest of the
@@ -355,8 +370,11 @@ impl Through {
         }
     }
 
-    /// Adjusts the softness γ of a contact's rows from the K of its two bodies alone to the K with joints.
-    fn soften(&self, entry: &Entry, rows: &mut [Row]) {
+    /// Adjusts the softness γ of a contact's rows, once, from the K of its two bodies alone to the K with joints.
+    fn soften(&mut self, index: usize, entry: &Entry, rows: &mut [Row]) {
+        if std::mem::replace(&mut self.entries[self.entry[index] as usize].softened, true) {
+            return;
+        }
         for (k, row) in self.k[entry.first..].iter().zip(rows).filter(|(_, row)| row.gamma > 0.0) {
             let pair_k = row_mass(row, 1.0, 1.0);
             row.gamma *= (k / pair_k).clamp(MIN_GAMMA_SHARE, 1.0);
@@ -422,4 +440,10 @@ impl Through {
             }
         }
     }
+}
+
+/// Whether a contact without an impulse is not pressed by bodies that move with the velocities `ends`.
+fn is_open(rows: &[Row], normals: usize, ends: &Pair<f32>) -> bool {
+    rows.iter().all(|row| row.impulse == 0.0)
+        && rows[..normals].iter().all(|row| speed(row, &ends.a, &ends.b) + row.bias >= 0.0)
 }

@@ -1,0 +1,210 @@
+//! How a unit that stands on several contacts shares its load among them.
+//!
+//! Four legs can bear a weight in many ways. The rows of their contacts depend on each other, so K is singular: a part
+//! of λ, the null part, moves nothing. Gauss–Seidel sweeps give too much to the contact that comes first, and the warm
+//! start keeps that for ever. Here a part ε of the impulses is taken back in each step and given again by damped Jacobi
+//! passes, in which every row sees the same velocities:
+//!
+//! ```text
+//! λ ← (1 − ε) λ,   then repeated   λ ← clamp(λ − ω (J u + b + γ λ)/(K + γ))     ω = 1/(the number of rows that share)
+//! ```
+//! The passes add nothing to the null part, so it decays. The impulses tend to those of the least Σ K λ²: a robot whose
+//! left and right are alike stands on both alike, whatever the order of its contacts. The sweeps then solve what is
+//! left. A contact that bears a load may be open by a rounding error of the poses. It counts as closed, because closing
+//! it would give its load to others.
+//!
+//! Source: derived here; 001 for ω = 1/n.
+
+use super::{Entry, NONE, Through, is_open};
+use crate::bounds::FrictionLaw;
+use crate::kernel::bodies::Pair;
+use crate::kernel::row::{SolverRow, step};
+use crate::row::{Block, Coupling, Row};
+use crate::solvers::block::BlockVelocities;
+use crate::solvers::clamp::solve_bound;
+use crate::solvers::tree::Trees;
+use crate::system::couplings::Couplings;
+use crate::velocity::Velocity;
+
+/// The part ε of the impulses that is taken back in a step.
+const FORGOTTEN: f32 = 0.1;
+/// The largest number of Jacobi passes.
+const MAX_PASSES: usize = 48;
+/// The passes end when the changes of the velocities have fallen to this share of the first pass's, or to this
+/// acceleration times the length of the sub-step, m/s² or rad/s².
+const CONVERGED: f32 = 3e-4;
+const STILL: f32 = 3e-4;
+/// A contact that bears a load and is open by less than this counts as closed, m. Such a gap is a rounding error of the
+/// poses. Closing it within a sub-step would move the load elsewhere.
+const ROUNDING: f32 = 1e-6;
+/// The largest number of contacts that share, and of the velocities and joint impulses that a pass may change.
+const MAX_CONTACTS: usize = 16;
+const MAX_CHANGES: usize = 20_000;
+
+/// How many contacts, and how many of their points, share the load of a unit.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Sharers {
+    contacts: u16,
+    points: u16,
+}
+
+impl Sharers {
+    fn add(&mut self, points: u8) {
+        self.contacts = self.contacts.saturating_add(1);
+        self.points = self.points.saturating_add(u16::from(points));
+    }
+}
+
+impl Through {
+    /// Shares the loads of all units that stand on several contacts, in a sub-step of `h` seconds; `forgets`: takes a
+    /// part of the impulses back first. The units' own rows must have been solved.
+    pub fn share_loads(
+        &mut self,
+        (blocks, rows, couplings): (&[Block], &mut [Row], &Couplings),
+        trees: &mut Trees,
+        velocities: &mut [Velocity],
+        forgets: bool,
+        h: f32,
+    ) {
+        self.find_sharers(blocks);
+        if self.sharing.is_empty()
+            || self.sharing.len() > MAX_CONTACTS
+            || self.moves.len() + self.impulses.len() > MAX_CHANGES
+        {
+            return;
+        }
+        let sharing = std::mem::take(&mut self.sharing);
+        for block in sharing.iter().map(|index| &blocks[*index as usize]) {
+            close(&mut rows[block.range()], block, h);
+        }
+        if forgets {
+            for index in sharing.iter().map(|index| *index as usize) {
+                self.forget((index, &blocks[index]), rows, couplings, trees, velocities);
+            }
+        }
+        let mut first = 0.0f32;
+        for _ in 0..MAX_PASSES {
+            self.starts.clear();
+            let ends = sharing.iter().map(|index| &blocks[*index as usize]);
+            self.starts
+                .extend(ends.map(|block| Pair { a: velocities[block.a as usize], b: velocities[block.b as usize] }));
+            let mut moved = 0.0f32;
+            for (at, index) in sharing.iter().map(|index| *index as usize).enumerate() {
+                let start = self.starts[at];
+                let by = self.share((index, &blocks[index]), start, (rows, couplings), trees, velocities);
+                moved = moved.max(by);
+            }
+            first = first.max(moved);
+            if moved <= (CONVERGED * first).max(STILL * h) {
+                break;
+            }
+        }
+        self.sharing = sharing;
+    }
+
+    /// Lists the contacts whose unit stands on several.
+    fn find_sharers(&mut self, blocks: &[Block]) {
+        self.sharing.clear();
+        if self.entry.is_empty() || self.entries.len() < 2 {
+            return;
+        }
+        self.sharers.clear();
+        self.sharers.resize(self.touched.len(), Sharers::default());
+        for (index, entry) in self.entry.iter().enumerate().filter(|(_, entry)| **entry != NONE) {
+            let (normals, _) = blocks[index].coupling.contact().unwrap_or_default();
+            let [a, b] = self.entries[*entry as usize].units;
+            for unit in [a, b].into_iter().filter(|unit| *unit != NONE).take(if a == b { 1 } else { 2 }) {
+                self.sharers[unit as usize].add(normals);
+            }
+        }
+        for (index, entry) in self.entry.iter().enumerate().filter(|(_, entry)| **entry != NONE) {
+            if self.sharers_of(&self.entries[*entry as usize]).contacts > 1 {
+                self.sharing.push(index as u32);
+            }
+        }
+    }
+
+    /// Those of the contact's unit that stands on more points.
+    fn sharers_of(&self, entry: &Entry) -> Sharers {
+        let of_units = entry.units.into_iter().filter_map(|unit| self.sharers.get(unit as usize).copied());
+        of_units.max_by_key(|sharers| sharers.points).unwrap_or_default()
+    }
+
+    /// Takes a part of a contact's impulses back.
+    fn forget(
+        &mut self,
+        (index, block): (usize, &Block),
+        rows: &mut [Row],
+        couplings: &Couplings,
+        trees: &mut Trees,
+        velocities: &mut [Velocity],
+    ) {
+        if rows[block.range()].iter().all(|row| row.impulse == 0.0) {
+            return;
+        }
+        let Coupling::Contact { bounds, .. } = block.coupling else { return };
+        let entry = self.respond((index, block), rows, trees);
+        if entry.yields {
+            return;
+        }
+        self.load(&entry, &rows[block.range()], &couplings.bounds[bounds.range()]);
+        self.rows.iter_mut().for_each(|through| through.row.impulse *= 1.0 - FORGOTTEN);
+        self.store(&entry, block, rows, velocities);
+    }
+
+    /// A Jacobi pass over one contact, whose bodies moved at `start` before the pass. Returns the largest change of
+    /// their velocities by it, m/s or rad/s.
+    fn share(
+        &mut self,
+        (index, block): (usize, &Block),
+        start: Pair<f32>,
+        (rows, couplings): (&mut [Row], &Couplings),
+        trees: &mut Trees,
+        velocities: &mut [Velocity],
+    ) -> f32 {
+        let Coupling::Contact { normals, bounds, .. } = block.coupling else { return 0.0 };
+        if is_open(&rows[block.range()], normals as usize, &start) {
+            return 0.0;
+        }
+        let entry = self.respond((index, block), rows, trees);
+        if entry.yields || self.is_mobile(&entry, &rows[block.range()][..normals as usize]) {
+            return 0.0;
+        }
+        self.soften(index, &entry, &mut rows[block.range()]);
+        let (normals, bounds) = (normals as usize, &couplings.bounds[bounds.range()]);
+        if bounds.first().is_some_and(|bound| bound.kind == FrictionLaw::Cone) {
+            return 0.0;
+        }
+        let sharers = self.sharers_of(&entry);
+        self.load(&entry, &rows[block.range()], bounds);
+        let mut pair = BlockVelocities::<true>::new(start.a, start.b, 1.0);
+        for row in &mut self.rows[..normals] {
+            let by = step::<true, _, _>(&pair, row, ()) / f32::from(sharers.points);
+            row.row.impulse = row.clamp(row.row.impulse + by);
+        }
+        for bound in bounds {
+            solve_bound(&mut pair, bound, &mut self.rows);
+        }
+        let old = &rows[block.range()];
+        for (through, old) in self.rows.iter_mut().zip(old).skip(normals) {
+            through.row.impulse = old.impulse + (through.row.impulse - old.impulse) / f32::from(sharers.contacts);
+        }
+        let mut pair = BlockVelocities::<true>::new(start.a, start.b, 1.0);
+        for (through, old) in self.rows.iter().zip(old) {
+            through.apply((), &mut pair.now, through.row.impulse - old.impulse);
+        }
+        let moved = pair.moved(&start.a, &start.b);
+        self.store(&entry, block, rows, velocities);
+        moved
+    }
+}
+
+/// Removes the biases of points that bear a load and are open by a rounding error.
+fn close(rows: &mut [Row], block: &Block, h: f32) {
+    let (normals, _) = block.coupling.contact().unwrap_or_default();
+    for row in &mut rows[..normals as usize] {
+        if row.impulse > 0.0 && row.bias > 0.0 && row.bias * h < ROUNDING {
+            row.bias = 0.0;
+        }
+    }
+}
