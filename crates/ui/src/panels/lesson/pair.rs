@@ -40,8 +40,11 @@ pub fn pair<'a>(
 ) -> Option<LessonConstraint<'a>> {
     let snapshot = view.snapshot;
     let joint = selection.joint.or_else(|| {
-        let nothing = selection.bodies.is_empty();
-        snapshot.joints.iter().position(|joint| nothing && *joint.name == *live.of)
+        // A selected body of this joint leaves the joint in place.
+        let free = |joint: &JointView| {
+            selection.bodies.is_empty() || [joint.a, joint.b].iter().any(|body| selection.bodies.contains(body))
+        };
+        snapshot.joints.iter().position(|joint| *joint.name == *live.of && free(joint))
     });
     let (h, beta) = (snapshot.sub_step, view.settings.stabilization.beta);
     if let Some(index) = joint {

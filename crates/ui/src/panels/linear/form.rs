@@ -63,8 +63,8 @@ fn entries(ui: &mut Ui, state: &mut Linear) {
         ui.label("");
         for (symbol, tip) in [
             ("$b$_i_", "The right side"),
-            ("least", "Lower bound of the unknown; −∞ for none"),
-            ("most", "Upper bound of the unknown; ∞ for none"),
+            ("lower", "Lower bound of the unknown; −∞ for none"),
+            ("upper", "Upper bound of the unknown; ∞ for none"),
             ("$x$_i_^0^", "Where the sweeps start"),
         ] {
             formula(ui, symbol).on_hover_text(tip);

@@ -41,7 +41,7 @@ pub(super) fn show(ui: &mut Ui, system: &LinearSystem, iteration: &Iteration, ve
 fn sweeps(ui: &mut Ui, system: &LinearSystem, iteration: &Iteration, height: f32) {
     let colors = theme::colors(ui.visuals());
     if system.size == 2 {
-        ui.label(RichText::new("The path of x₁ and x₂ across the lines of the rows").color(colors.strong)).on_hover_text(
+        ui.label(RichText::new("The path of x₁ and x₂").color(colors.strong)).on_hover_text(
             "A row is satisfied on its line. Gauss–Seidel moves to one line after the other, each time along an axis",
         );
         ui.allocate_ui(egui::vec2(ui.available_width(), height), |ui| iteration_path(ui, system, iteration, height));
