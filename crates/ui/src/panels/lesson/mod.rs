@@ -139,7 +139,12 @@ pub fn enter(view: &View<'_>, index: usize, lessons: &mut Lessons) -> Vec<Reques
     lessons.asked = Some(Trial::default());
     match view.path.is_some_and(|path| is_same(path, &scene)) {
         true => reset(view),
-        false => vec![Request::Open(scene)],
+        // The last lesson's comparison is not carried over, and its running clock does not start this scene.
+        false => {
+            let others = (!view.session.runs().is_empty()).then_some(Command::Compare(CompareCommand::End));
+            let stops = others.into_iter().chain([Command::Pause]).map(Request::Session);
+            stops.chain([Request::Open(scene)]).collect()
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use crate::{
 use delassus_physics::settings::LIST;
 use delassus_scene::{
     Words as _,
-    lesson::{Lesson, MOST_STEPS, Trial},
+    lesson::{Algebra, Lesson, MOST_STEPS, Tab, Trial},
 };
 use delassus_session::{Command, CompareCommand};
 
@@ -46,15 +46,31 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, lesson: &Lesson, lessons: &mut 
     }
 }
 
-/// The name of a trial: its experiment, its number of steps, or its system.
+/// The name of a trial: its experiment, its number of steps and what they show, or its system.
 fn name(trial: &Trial) -> String {
     let steps = trial.steps.map(|steps| number::counted(steps as usize, "step", "steps"));
     match (trial.system.as_str(), trial.experiment.as_str(), steps) {
         ("", "", None) => AS_OPENED.to_owned(),
-        ("", "", Some(steps)) => steps,
+        ("", "", Some(steps)) => format!("{}, {steps}", shown(trial)),
         ("", name, None) => name.to_owned(),
         ("", name, Some(steps)) => format!("{name}, {steps}"),
         (system, ..) => system.to_owned(),
+    }
+}
+
+/// What a trial that stands still shows: its page of matrices, or its tab of the lower dock.
+fn shown(trial: &Trial) -> &'static str {
+    match (trial.algebra, trial.tab) {
+        (Some(Algebra::TwoBodies), _) => "Two bodies",
+        (Some(Algebra::Manifold), _) => "Manifold",
+        (Some(Algebra::Quaternions), _) => "Quaternions",
+        (None, Some(Tab::Step)) => "Step",
+        (None, Some(Tab::Rows)) => "Rows",
+        (None, Some(Tab::Matrix)) => "Matrix",
+        (None, Some(Tab::Sweeps)) => "Sweeps",
+        (None, Some(Tab::Ledger)) => "Ledger",
+        (None, Some(Tab::Compare)) => "Compare",
+        (None, Some(Tab::Plots) | None) => "Plots",
     }
 }
 

@@ -99,7 +99,7 @@ fn guide(scene: &str) -> egui_kittest::Harness<'static, Bench> {
 #[test]
 fn a_trial_that_stands_still_shows_its_joint_in_its_tab() {
     let mut harness = guide("rows/04-hinge.ron");
-    harness.get_by_label("1. 30 steps").click();
+    harness.get_by_label("1. Rows, 30 steps").click();
     harness.run_steps(2);
     let bench = harness.state();
     assert_eq!(bench.session.snapshot().step, 30);
@@ -141,7 +141,7 @@ fn a_trial_with_a_system_opens_its_page_and_lessons_of_one_scene_follow_each_oth
 #[test]
 fn the_next_lesson_begins_with_the_plots_whatever_the_last_one_had_opened() {
     let mut harness = guide("rows/04-hinge.ron");
-    harness.get_by_label("2. 30 steps").click();
+    harness.get_by_label("2. Two bodies, 30 steps").click();
     harness.run_steps(2);
     assert!(harness.state().state.algebra.open.is_some());
     harness.state_mut().state.bottom_tab = BottomTab::Lab(Instrument::Rows);
