@@ -76,15 +76,15 @@ pub fn show(ui: &mut Ui, traced: &TracedStep, matrix: &Matrix, view: &View<'_>) 
     let (redundant, condition) = (matrix.redundant(), matrix.condition());
     line(
         ui,
-        "least, redundant apart",
+        "smallest nonzero",
         scientific(matrix.eigenvalues[0] / condition),
-        "The pattern that moves least, the stiffest",
+        "The eigenvalue of the stiffest pattern, which moves least. Redundant rows are left out",
     );
     line(
         ui,
         "condition κ",
         scientific(condition),
-        "The largest over the least: about as many sweeps carry an impulse through",
+        "The largest divided by the smallest nonzero one: about as many sweeps carry an impulse through",
     );
     line(
         ui,
