@@ -35,7 +35,9 @@ pub(super) fn plot(
     let mut sketch = state.sketch.take();
     let sketched = sketch.as_ref().and_then(|sketch| Some((sketch, sketch.curve(shown)?)));
     let drawn = drawn(shown, view, (first, end));
-    let ghosts = earlier(shown, view, (first, end));
+    // While a prediction is drawn, an earlier run would give it away and stretch the axis.
+    let is_open = sketch.as_ref().is_some_and(|sketch| sketch.open);
+    let ghosts = if is_open { Vec::new() } else { earlier(shown, view, (first, end)) };
     // The range of each unit; the others are mapped to the first.
     let reach = |axis: usize| {
         let of_unit = drawn.iter().chain(&ghosts).filter(|drawn| shown.curves[drawn.index].axis == axis);
