@@ -96,39 +96,4 @@ impl Letter {
             Self::Tangent => "The displacement of a step along the tangent",
         }
     }
-
-    /// A short symbol for the view, where LaTeX is not available.
-    pub fn sign(self) -> &'static str {
-        match self {
-            Self::CentreA => "xA",
-            Self::CentreB => "xB",
-            Self::AnchorA => "pA",
-            Self::AnchorB => "pB",
-            Self::LeverA => "rA",
-            Self::LeverB => "rB",
-            Self::LeverS => "sA",
-            Self::Gap => "pB − pA",
-            Self::VelocityA => "vA",
-            Self::VelocityB => "vB",
-            Self::SpinA => "ωA",
-            Self::SpinB => "ωB",
-            Self::AxisA => "aA",
-            Self::AxisB => "aB",
-            Self::Direction => "n",
-            Self::Angle => "θ",
-            Self::Lean => "lean",
-            Self::Error => "C",
-            Self::Rate => "J u",
-            Self::Row => "J",
-            Self::K => "K",
-            Self::Mass => "1/K",
-            Self::Impulse => "λ",
-            Self::Force => "λ/h",
-            Self::Bias => "b",
-            Self::Weight => "m",
-            Self::Step => "h",
-            Self::Share => "β",
-            Self::Tangent => "h v",
-        }
-    }
 }

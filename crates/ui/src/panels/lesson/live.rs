@@ -81,12 +81,12 @@ pub fn show(
                 pointed.push(index);
             }
         }
-        for (_, letter) in pointed.iter().filter_map(|index| live.letters.get(*index)) {
+        for (text, letter) in pointed.iter().filter_map(|index| live.letters.get(*index)) {
             match letter {
                 Letter::Row | Letter::K | Letter::Mass | Letter::Impulse | Letter::Force | Letter::Bias => {
                     row = pair.row.map(|row| row.index);
                 }
-                letter => marks.extend(mark(*letter, &pair, angles)),
+                letter => marks.extend(mark(*letter, text, &pair, angles)),
             }
         }
         let words = "Point at a symbol or formula to show it in the view. Select another joint for its numbers.";

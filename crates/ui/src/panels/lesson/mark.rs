@@ -52,17 +52,25 @@ impl ViewSymbol {
     }
 }
 
-/// How a symbol is drawn in the view; `None` if it has no position there.
-pub fn mark(letter: Letter, pair: &LessonConstraint<'_>, angles: Angles) -> Option<ViewSymbol> {
-    let words = || format!("{} {}", letter.sign(), value(letter, pair, angles).trim());
+/// A symbol of a lesson's formulas as plain text, since the view has no LaTeX: `\omega_B` as `ωB`.
+fn plain(text: &str) -> String {
+    let names = [(r"\lambda", "λ"), (r"\omega", "ω"), (r"\theta", "θ"), (r"\beta", "β")];
+    let spelled = names.into_iter().fold(text.to_owned(), |text, (name, letter)| text.replace(name, letter));
+    spelled.replace(['_', '{', '}'], "")
+}
+
+/// How a symbol is drawn in the view, labelled as in the lesson; `None` if it has no position there.
+pub fn mark(letter: Letter, text: &str, pair: &LessonConstraint<'_>, angles: Angles) -> Option<ViewSymbol> {
+    let sign = plain(text);
+    let words = || format!("{sign} {}", value(letter, pair, angles).trim());
     let size = pair.bodies.into_iter().flatten().map(|body| body.solid.radius).fold(0.3f32, f32::min).max(0.1);
     Some(match letter {
         Letter::CentreA | Letter::CentreB | Letter::AnchorA | Letter::AnchorB => {
-            ViewSymbol::Point(vector(letter, pair)?.1, letter.sign().to_owned())
+            ViewSymbol::Point(vector(letter, pair)?.1, sign)
         }
         Letter::SpinA | Letter::SpinB => {
             let (at, spin, _) = vector(letter, pair)?;
-            let words = format!("{} {}", letter.sign(), angles.rate(f64::from(spin.length())));
+            let words = format!("{sign} {}", angles.rate(f64::from(spin.length())));
             match spin.try_normalize() {
                 Some(axis) => ViewSymbol::Turn(at, axis, 1.2 * size, words),
                 None => ViewSymbol::Point(at, words),
@@ -71,7 +79,7 @@ pub fn mark(letter: Letter, pair: &LessonConstraint<'_>, angles: Angles) -> Opti
         Letter::VelocityA | Letter::VelocityB => {
             let (at, velocity, unit) = vector(letter, pair)?;
             // As long as the distance covered in a quarter of a second.
-            let words = format!("{} {}", letter.sign(), with_unit(f64::from(velocity.length()), unit));
+            let words = format!("{sign} {}", with_unit(f64::from(velocity.length()), unit));
             ViewSymbol::Arrow(at, velocity * 0.25, words)
         }
         Letter::Tangent => {
@@ -81,7 +89,7 @@ pub fn mark(letter: Letter, pair: &LessonConstraint<'_>, angles: Angles) -> Opti
         }
         Letter::AxisA | Letter::AxisB | Letter::Direction => {
             let (at, axis, _) = vector(letter, pair)?;
-            ViewSymbol::Arrow(at, axis * (3.0 * size).min(1.0), letter.sign().to_owned())
+            ViewSymbol::Arrow(at, axis * (3.0 * size).min(1.0), sign)
         }
         Letter::Angle | Letter::Lean => {
             let at = pair.anchors[0];
@@ -92,7 +100,7 @@ pub fn mark(letter: Letter, pair: &LessonConstraint<'_>, angles: Angles) -> Opti
         }
         Letter::LeverA | Letter::LeverB | Letter::LeverS | Letter::Gap => {
             let (at, lever, _) = vector(letter, pair)?;
-            ViewSymbol::Arrow(at, lever, format!("{} {}", letter.sign(), length(f64::from(lever.length()))))
+            ViewSymbol::Arrow(at, lever, format!("{sign} {}", length(f64::from(lever.length()))))
         }
         Letter::Error => ViewSymbol::Arrow(pair.anchors[0], pair.anchors[1] - pair.anchors[0], words()),
         _ => return None,

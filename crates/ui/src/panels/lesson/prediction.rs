@@ -14,6 +14,8 @@ pub(super) fn choices(ui: &mut Ui, lesson: &Lesson, lessons: &mut Lessons) {
     widgets::card(ui, |ui| {
         full_width_text(ui, &lesson.prediction.ask, colors.strong);
         sketch(ui, lesson, lessons);
+        // The answers that were not chosen stay readable.
+        ui.visuals_mut().disabled_alpha = 0.7;
         for (index, choice) in lesson.prediction.choices.iter().enumerate() {
             let chosen = lessons.answers.get(&lesson.id) == Some(&index);
             let font = egui::TextStyle::Button.resolve(ui.style());
