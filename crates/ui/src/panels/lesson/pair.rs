@@ -50,8 +50,11 @@ pub fn pair<'a>(
     if let Some(index) = joint {
         let joint = snapshot.joints.get(index)?;
         let own = |row: &&RowDetails| matches!(row.owner, Owner::Joint(owner) if owner as usize == index);
-        let row =
-            traced.and_then(|traced| traced.rows.iter().filter(own).nth(live.row).or(traced.rows.iter().find(own)));
+        let row = traced.and_then(|traced| {
+            // A stop that is not reached may have no row: another row of the lesson's joint would mislead.
+            let another = || traced.rows.iter().find(own).filter(|_| *joint.name != *live.of);
+            traced.rows.iter().filter(own).nth(live.row).or_else(another)
+        });
         let JointPose { anchor_a, anchor_b, axis_a, axis_b } = snapshot.place(joint);
         let has_axis = axis_a.length_squared() > 0.5 && joint.kind.info().axis;
         return Some(LessonConstraint {
