@@ -234,6 +234,6 @@ fn every_plot_of_the_library_says_which_of_its_curves_is_which() {
     // The common part of the names is only in the title.
     let path = library::scenes_folder().join("book/11-stabilisation.ron");
     let harness = window_of(Bench::of(Session::open(&path).expect("it can be read")));
-    let key = "Key of On a logarithmic scale: none.4-5, Baumgarte.4-5, split.4-5, nonlinear.4-5, soft.4-5";
+    let key = "Key of The same on a logarithmic scale: none.4-5, Baumgarte.4-5, split.4-5, nonlinear.4-5, soft.4-5";
     assert!(harness.query_by_label(key).is_some());
 }
