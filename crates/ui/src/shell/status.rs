@@ -42,7 +42,8 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState) {
             unstable(ui, view, state);
             // The rest of the line, shortened with an ellipsis if the window is narrow.
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                let editing = editor::hint(view, &state.hands());
+                let only_selected = is_only_selected(view, state);
+                let editing = editor::hint(view, &state.hands()).filter(|_| !only_selected);
                 let words = editing.unwrap_or_else(|| hint(view, state));
                 ui.add(Label::new(RichText::new(words).small().color(colors.text)).truncate());
             });
@@ -118,6 +119,13 @@ fn timing(ui: &mut Ui, view: &View<'_>) {
     });
 }
 
+/// Whether a lesson has selected something to show it, and nothing is being edited.
+fn is_only_selected(view: &View<'_>, state: &UiState) -> bool {
+    let editor = &state.editor;
+    let is_editing = editor.grab.is_some() || editor.stop.is_some() || editor.tool != editor::Tool::Select;
+    state.lessons.focused(view).is_some() && !is_editing
+}
+
 /// What the mouse and keys do now.
 fn hint(view: &View<'_>, state: &mut UiState) -> String {
     let words = match state.view3d.drag {
@@ -128,7 +136,7 @@ fn hint(view: &View<'_>, state: &mut UiState) -> String {
         Drag::Look => "Looking around: W A S D fly, Q E down and up",
         Drag::Box(_) => "Selecting: release to select what is inside",
         Drag::Nothing if view.is_empty() => "Drop a scene, or a robot's URDF or MJCF, or press Ctrl+O",
-        Drag::Nothing if !state.selection.bodies.is_empty() => {
+        Drag::Nothing if !state.selection.bodies.is_empty() && !is_only_selected(view, state) => {
             let doomed = editor::tools::arrange::doomed(view, &state.hands());
             return format!("G moves · T turns · Ctrl+D duplicates · H hides · Del deletes {doomed}");
         }

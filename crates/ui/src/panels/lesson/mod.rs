@@ -142,8 +142,8 @@ pub fn enter(view: &View<'_>, index: usize, lessons: &mut Lessons) -> Vec<Reques
         // The last lesson's comparison is not carried over, and its running clock does not start this scene.
         false => {
             let others = (!view.session.runs().is_empty()).then_some(Command::Compare(CompareCommand::End));
-            let stops = others.into_iter().chain([Command::Pause]).map(Request::Session);
-            stops.chain([Request::Open(scene)]).collect()
+            let stops = others.into_iter().chain(view.clock.playing.then_some(Command::Pause));
+            stops.map(Request::Session).chain([Request::Open(scene)]).collect()
         }
     }
 }
