@@ -16,6 +16,25 @@ pub fn spaced(name: &str) -> String {
     words
 }
 
+/// Units that stay on the line of their number.
+const UNITS: [&str; 17] =
+    ["%", "Hz", "J", "N", "N·m", "N·s", "cm", "g", "kg", "m", "m/s", "m/s²", "mm", "rad", "rad/s", "s", "µm"];
+
+/// A text whose lines break neither between a number and its unit nor beside an equals sign.
+pub fn unbroken(text: &str) -> String {
+    let mut whole = String::with_capacity(text.len());
+    for word in text.split(' ') {
+        let unit = word.trim_end_matches(['.', ',', ':', ';', ')', '?']);
+        let is_unit = whole.ends_with(|c: char| c.is_ascii_digit()) && UNITS.contains(&unit);
+        let is_equation = word == "=" || whole.ends_with(" =") || whole.ends_with("\u{a0}=");
+        if !whole.is_empty() {
+            whole.push(if is_unit || is_equation { '\u{a0}' } else { ' ' });
+        }
+        whole.push_str(word);
+    }
+    whole
+}
+
 /// Vertical placement of a piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
@@ -69,6 +88,12 @@ pub fn indexed(text: &str, font: &FontId, color: Color32) -> LayoutJob {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_number_keeps_its_unit_and_an_equation_its_sides() {
+        let text = "By 3.2 mm at ω = 1, after 10 steps of 5 s.";
+        assert_eq!(unbroken(text), "By 3.2\u{a0}mm at ω\u{a0}=\u{a0}1, after 10 steps of 5\u{a0}s.");
+    }
 
     #[test]
     fn an_index_belongs_to_a_letter_and_is_short() {

@@ -320,6 +320,6 @@ fn paragraph(ui: &mut Ui, text: &str) {
 /// Text over the whole width, whose terms are explained under the pointer; it is also the label's accessible name.
 fn full_width_text(ui: &mut Ui, text: &str, color: egui::Color32) {
     let font = egui::TextStyle::Body.resolve(ui.style());
-    let response = glossary::text(ui, words::indexed(text, &font, color));
+    let response = glossary::text(ui, words::indexed(&words::unbroken(text), &font, color));
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, text));
 }
