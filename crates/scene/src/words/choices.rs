@@ -18,8 +18,8 @@ choice_words! {
             again. It fixes sweeps, order, stabilisation and when contacts are found; sub-steps, frequencies and \
             damping can be set. Fast and calm, but joints sag under loads";
         Nncg = "NNCG", "Gauss–Seidel with conjugate directions: each sweep also moves the impulses on in the direction \
-            in which they moved before. Long chains and tall stacks converge in far fewer sweeps, from ten sweeps a \
-            step on; where bodies hit each other it is plain Gauss–Seidel";
+            in which they moved before. With ten sweeps a step or more, long chains and tall stacks need far fewer of \
+            them. Where bodies hit each other it is plain Gauss–Seidel";
     }
     Processor {
         Cpu = "processor", "all methods, joints and contacts, on as many threads as `solver.threads` says";
@@ -37,15 +37,15 @@ choice_words! {
     }
     JacobiStep {
         Stable = "1/n (stable)", "ω = 1/n, where n is the largest number of blocks at one body: never overshoots. With \
-            10 sweeps a block tips 8 % early, stops give by 10°, a stack of eight sways by 12 cm; with 40 by 0.1 %, \
-            3.3° and 1 mm; 62 and 28 % of a cantilever's moment are missing";
+            10 sweeps a block tips 8 % early, stops give by 10°, a stack of eight sways by 12 cm, and 62 % of a \
+            cantilever's moment is missing. With 40 sweeps these errors are 0.1 %, 3.3°, 1 mm and 28 %";
         MassSplitting = "mass splitting", "each block sees only its share of a body's mass; safe at ω = 1, and faster \
                                            where one body with many blocks would slow down all others; for a \
                                            cantilever, a stack and a row of stops, it agrees with 1/n to a hundredth";
         Conjugate = "conjugate directions", "mass splitting, and each sweep also moves the impulses on in the \
             direction in which they moved before: slow errors need about the square root of the number of sweeps. With \
-            10 sweeps a block tips 0.1 % early, stops give by 6°, and 57 % of a cantilever's moment are missing; with \
-            40 stops give by 0.1°, and 1.3 % are missing";
+            10 sweeps a block tips 0.1 % early, stops give by 6°, and 57 % of a cantilever's moment is missing. With \
+            40 sweeps stops give by 0.1°, and 1.3 % is missing";
         Manual = "manual ω", "ω as set below, even above the stable bound: watch it blow up";
     }
     RowSolve {
@@ -103,9 +103,10 @@ choice_words! {
         Coulomb = "Coulomb", "a cone at each contact point, bounded by the normal impulse of that point";
         Pyramid = "pyramid", "a box at each contact point: each tangent has its own bound, up to 41 % too strong along \
             the diagonal";
-        Cone = "exact cone", "a cone at each contact point, and its normal and two tangents are solved together: separate, \
-            stick or slide against the motion. The same law as Coulomb, in fewer sweeps where friction changes its own \
-            load; slower, since points are not solved side by side. Jacobi clamps as Coulomb does";
+        Cone = "exact cone", "a cone at each contact point, whose normal and two tangents are solved together: the \
+            point separates, sticks, or slides against the motion. The law is that of Coulomb. It takes fewer sweeps \
+            where friction changes its own load, but each is slower, because points are not solved side by side. \
+            Jacobi clamps as Coulomb does";
         Off = "none", "no friction";
     }
     ContactSource {

@@ -7,7 +7,7 @@ use delassus_physics::settings::*;
 choice_words! {
     HingeForm {
         CrossProduct = "cross product", "C = t·(aA × aB), two rows: no mirrored rest pose, K never 0";
-        TwoAxis = "two-axis", "C = t·aB, two rows: beyond 90°, where K = 0, they lead to the mirrored pose (000 as \
+        TwoAxis = "two-axis", "C = t·aB, two rows: at 90° K = 0, and beyond it they lead to the mirrored pose (000 as \
             printed, book 14)";
         Vector = "vector", "C = 1 − aA·aB, one row along the present lean: J vanishes where the row should hold, so \
             the axis wobbles (book 14, corrected)";
