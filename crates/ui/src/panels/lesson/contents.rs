@@ -76,8 +76,9 @@ fn go_on(ui: &mut Ui, all: &[Lesson], lessons: &mut Lessons, out: &mut Vec<Reque
                     out.push(Request::ResultsDialog(results::page(all, &lessons.answers, &lessons.progress)));
                 }
             });
-            let field =
-                egui::TextEdit::singleline(&mut lessons.progress.name).hint_text("Your name").desired_width(120.0);
+            // On the light page the usual background would be white on white.
+            let field = egui::TextEdit::singleline(&mut lessons.progress.name).background_color(colors.panel);
+            let field = field.hint_text("Your name").desired_width(120.0);
             named(ui.add(field), "Your name").on_hover_text("Appears on the page of results");
         });
     });
@@ -122,7 +123,7 @@ fn group(lesson: &Lesson) -> &'static str {
 }
 
 /// The place in its document, in words.
-fn chapter(source: &str) -> String {
+pub(super) fn chapter(source: &str) -> String {
     source.replacen("004 ch. ", "Chapter ", 1)
 }
 

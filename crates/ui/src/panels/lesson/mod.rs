@@ -206,10 +206,11 @@ pub fn show(
     // A user's own lesson is not counted among the library's.
     let count = view.shelf.lessons.iter().filter(|lesson| !lesson.is_own()).count();
     let far = match lesson.is_own() {
-        false => format!("lesson {} of {count}", index + 1),
-        true => "a lesson of your own".to_owned(),
+        false => format!("Lesson {} of {count}", index + 1),
+        true => "A lesson of your own".to_owned(),
     };
-    let far = if lesson.source.is_empty() { far } else { format!("{} · {far}", lesson.source) };
+    let place = contents::chapter(&lesson.source);
+    let far = if place.is_empty() { far } else { format!("{far} · {place}") };
     ui.label(RichText::new(far).small().color(colors.weak));
     ui.add_space(4.0);
     paragraph(ui, &lesson.question);
