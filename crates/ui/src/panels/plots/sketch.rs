@@ -80,10 +80,16 @@ impl PlotSketch {
             return;
         };
         let frame = plot.transform.frame();
-        let at = plot.transform.value_from_position(at.clamp(frame.min, frame.max));
-        let index = (at.x / self.seconds * f64::from(INTERVALS)).round().clamp(0.0, f64::from(INTERVALS)) as u16;
-        let here = (index, value(at.y));
-        stroke(&mut self.drawn, self.last.unwrap_or(here), here);
+        let (intervals, seconds) = (f64::from(INTERVALS), self.seconds);
+        let read = |at: egui::Pos2| {
+            let at = plot.transform.value_from_position(at.clamp(frame.min, frame.max));
+            ((at.x / seconds * intervals).round().clamp(0.0, intervals) as u16, value(at.y))
+        };
+        let here = read(at);
+        // A drag is noticed some way from the place where it began.
+        let pressed = || ui.input(|input| input.pointer.press_origin()).filter(|at| frame.contains(*at));
+        let from = self.last.or_else(|| pressed().map(&read));
+        stroke(&mut self.drawn, from.unwrap_or(here), here);
         (self.last, self.changed) = (Some(here), true);
     }
 }
