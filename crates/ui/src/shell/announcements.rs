@@ -72,8 +72,8 @@ impl Announced {
         self.growing = growing;
         if growing {
             let text = "The solver adds energy: error correction, or impulses carried from step to step, do more work \
-                        than the sweeps remove. If this goes on, the scene flies apart. The Solver tab says what \
-                        helps.";
+                        than the sweeps remove. If this goes on, the scene flies apart. Point at the warning in the \
+                        line at the bottom to see what helps.";
             notices.ask(Topic::Growth, text, Vec::new());
         } else {
             notices.withdraw(Topic::Growth);
