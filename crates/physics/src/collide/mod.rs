@@ -29,6 +29,7 @@ mod seams;
 mod separation;
 pub mod shared_by_substeps;
 mod single;
+mod turning;
 mod update_points;
 
 use std::sync::{Mutex, PoisonError};
@@ -293,6 +294,9 @@ impl Contacts {
                 h / settings.step.substeps as f32,
             );
             rolling::set_curvature(list, &mut self.pairs, (bodies, velocities), h / settings.step.substeps as f32);
+            if turning::any(&self.pairs, bodies, velocities, h) {
+                self.shared.expire();
+            }
         }
         let points = || self.manifolds().map(|(.., manifold)| manifold.points.len()).sum::<usize>();
         if self.pairs.len() > MAX_POINTS / POINTS && points() > MAX_POINTS {

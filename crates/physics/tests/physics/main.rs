@@ -12,6 +12,7 @@ mod batches;
 mod billiards;
 mod bounces;
 mod breaking;
+mod bumps;
 mod cams;
 mod cancelled;
 mod circles;

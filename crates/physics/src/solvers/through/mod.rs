@@ -14,6 +14,7 @@
 //! contact row is switched off. If only a motor, friction or a stop holds them, the contact is solved for its two
 //! bodies alone until that motor, friction or stop is at its bound. Each contact row costs one solve of the mechanism,
 //! so responses are computed only if few contacts touch small mechanisms.
+//! If a unit stands on several contacts, `share` decides what each of them bears.
 //!
 //! Source: Mirtich 1996, Impulse-based dynamic simulation of rigid body systems, section 4.4; derived here for blocks
 //! of rows.
@@ -93,6 +94,8 @@ pub struct Through {
     sharers: Vec<Sharers>,
     sharing: Vec<u32>,
     starts: Vec<Pair<f32>>,
+    /// The impulses of their rows before a part of them was taken back, N·s or N·m·s.
+    before: Vec<f32>,
     /// Scratch: the contact's rows, their 1/(K + γ), and the work space of the tree solver.
     rows: Vec<ThroughRow>,
     steps: Vec<f32>,

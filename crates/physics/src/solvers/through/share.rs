@@ -10,8 +10,11 @@
 //! ```
 //! The passes add nothing to the null part, so it decays. The impulses tend to those of the least Σ K λ²: a robot whose
 //! left and right are alike stands on both alike, whatever the order of its contacts. The sweeps then solve what is
-//! left. A contact that bears a load may be open by a rounding error of the poses. It counts as closed, because closing
-//! it would give its load to others.
+//! left.
+//!
+//! Only contacts with immovable bodies share. Where friction is near its bounds, or the passes do not converge, the old
+//! impulses stay. A contact that bears a load may be open by a rounding error of the poses. It counts as closed, because
+//! closing it would give its load to others.
 //!
 //! Source: derived here; 001 for ω = 1/n.
 
@@ -37,8 +40,10 @@ const STILL: f32 = 3e-4;
 /// A contact that bears a load and is open by less than this counts as closed, m. Such a gap is a rounding error of the
 /// poses. Closing it within a sub-step would move the load elsewhere.
 const ROUNDING: f32 = 1e-6;
+/// With more of the friction used than this, impulses are not taken back.
+const MAX_USED: f32 = 0.5;
 /// The largest number of contacts that share, and of the velocities and joint impulses that a pass may change.
-const MAX_CONTACTS: usize = 16;
+const MAX_CONTACTS: usize = 8;
 const MAX_CHANGES: usize = 20_000;
 
 /// How many contacts, and how many of their points, share the load of a unit.
@@ -66,7 +71,7 @@ impl Through {
         forgets: bool,
         h: f32,
     ) {
-        self.find_sharers(blocks);
+        self.find_sharers(blocks, rows);
         if self.sharing.is_empty()
             || self.sharing.len() > MAX_CONTACTS
             || self.moves.len() + self.impulses.len() > MAX_CHANGES
@@ -77,7 +82,13 @@ impl Through {
         for block in sharing.iter().map(|index| &blocks[*index as usize]) {
             close(&mut rows[block.range()], block, h);
         }
+        self.before.clear();
+        let is_held = |index: &u32| is_held(&blocks[*index as usize], rows, couplings);
+        let forgets = forgets && sharing.iter().all(is_held);
         if forgets {
+            let impulses =
+                sharing.iter().flat_map(|index| &rows[blocks[*index as usize].range()]).map(|row| row.impulse);
+            self.before.extend(impulses);
             for index in sharing.iter().map(|index| *index as usize) {
                 self.forget((index, &blocks[index]), rows, couplings, trees, velocities);
             }
@@ -96,14 +107,19 @@ impl Through {
             }
             first = first.max(moved);
             if moved <= (CONVERGED * first).max(STILL * h) {
-                break;
+                self.sharing = sharing;
+                return;
             }
+        }
+        if forgets && self.before.iter().any(|impulse| *impulse != 0.0) {
+            self.restore(&sharing, (blocks, rows, couplings), velocities);
         }
         self.sharing = sharing;
     }
 
-    /// Lists the contacts whose unit stands on several.
-    fn find_sharers(&mut self, blocks: &[Block]) {
+    /// Lists the contacts with immovable bodies of units that have several of them. What lies on a unit, or leans against
+    /// it, has contacts of its own, which the passes do not see.
+    fn find_sharers(&mut self, blocks: &[Block], rows: &[Row]) {
         self.sharing.clear();
         if self.entry.is_empty() || self.entries.len() < 2 {
             return;
@@ -112,19 +128,30 @@ impl Through {
         self.sharers.resize(self.touched.len(), Sharers::default());
         for (index, entry) in self.entry.iter().enumerate().filter(|(_, entry)| **entry != NONE) {
             let (normals, _) = blocks[index].coupling.contact().unwrap_or_default();
-            let [a, b] = self.entries[*entry as usize].units;
-            for unit in [a, b].into_iter().filter(|unit| *unit != NONE).take(if a == b { 1 } else { 2 }) {
-                self.sharers[unit as usize].add(normals);
+            if let Some(unit) = self.stands(*entry, &rows[blocks[index].range()]) {
+                self.sharers[unit].add(normals);
             }
         }
         for (index, entry) in self.entry.iter().enumerate().filter(|(_, entry)| **entry != NONE) {
-            if self.sharers_of(&self.entries[*entry as usize]).contacts > 1 {
+            let unit = self.stands(*entry, &rows[blocks[index].range()]);
+            if unit.is_some_and(|unit| self.sharers[unit].contacts > 1) {
                 self.sharing.push(index as u32);
             }
         }
     }
 
-    /// Those of the contact's unit that stands on more points.
+    /// The unit of a contact with these rows whose other body cannot move.
+    fn stands(&self, entry: u32, rows: &[Row]) -> Option<usize> {
+        let row = rows.first()?;
+        let unit = match self.entries[entry as usize].units {
+            [unit, NONE] if row.inv_mb == 0.0 => unit,
+            [NONE, unit] if row.inv_ma == 0.0 => unit,
+            _ => NONE,
+        };
+        (unit != NONE).then_some(unit as usize)
+    }
+
+    /// Those of the contact's unit.
     fn sharers_of(&self, entry: &Entry) -> Sharers {
         let of_units = entry.units.into_iter().filter_map(|unit| self.sharers.get(unit as usize).copied());
         of_units.max_by_key(|sharers| sharers.points).unwrap_or_default()
@@ -150,6 +177,29 @@ impl Through {
         self.load(&entry, &rows[block.range()], &couplings.bounds[bounds.range()]);
         self.rows.iter_mut().for_each(|through| through.row.impulse *= 1.0 - FORGOTTEN);
         self.store(&entry, block, rows, velocities);
+    }
+
+    /// Gives the contacts the impulses that they had before.
+    fn restore(
+        &mut self,
+        sharing: &[u32],
+        (blocks, rows, couplings): (&[Block], &mut [Row], &Couplings),
+        velocities: &mut [Velocity],
+    ) {
+        let mut first = 0;
+        for index in sharing.iter().map(|index| *index as usize) {
+            let block = &blocks[index];
+            let entry = self.entries[self.entry[index] as usize].clone();
+            let Coupling::Contact { bounds, .. } = block.coupling else { continue };
+            if entry.factors.is_some() && !entry.yields {
+                self.load(&entry, &rows[block.range()], &couplings.bounds[bounds.range()]);
+                for (through, before) in self.rows.iter_mut().zip(&self.before[first..]) {
+                    through.row.impulse = *before;
+                }
+                self.store(&entry, block, rows, velocities);
+            }
+            first += block.count as usize;
+        }
     }
 
     /// A Jacobi pass over one contact, whose bodies moved at `start` before the pass. Returns the largest change of
@@ -197,6 +247,17 @@ impl Through {
         self.store(&entry, block, rows, velocities);
         moved
     }
+}
+
+/// Whether friction holds a contact with much to spare.
+fn is_held(block: &Block, rows: &[Row], couplings: &Couplings) -> bool {
+    let Coupling::Contact { bounds, .. } = block.coupling else { return true };
+    let rows = &rows[block.range()];
+    couplings.bounds[bounds.range()].iter().all(|bound| {
+        let scaled = |(k, row): (usize, &Row)| (row.impulse / bound.scale(k)).powi(2);
+        let used: f32 = rows[bound.rows()].iter().enumerate().map(scaled).sum();
+        used.sqrt() <= MAX_USED * bound.radius(rows)
+    })
 }
 
 /// Removes the biases of points that bear a load and are open by a rounding error.
