@@ -97,7 +97,7 @@ pub fn refused(settings: &Settings) -> Option<Refusal> {
             gyroscopic => None,
         }
         solver: SolverSettings {
-            method => when(matches!(solver.method, Method::Direct | Method::TgsSoft | Method::Nncg), Refusal::Method),
+            method => when(matches!(solver.method, Method::Direct | Method::TgsSoft | Method::Nncg | Method::Avbd), Refusal::Method),
             iterations => None,
             extra => None,
             rows => when(
@@ -108,6 +108,7 @@ pub fn refused(settings: &Settings) -> Option<Refusal> {
             order => when(!is_jacobi && !matches!(solver.order, Order::Forward | Order::Coloured), Refusal::Order),
             jacobi => when(is_jacobi && solver.jacobi == JacobiStep::Conjugate, Refusal::Conjugate),
             relaxation => None,
+            stiffening => None,
             lanes => None,
             tolerance => when(solver.tolerance > 0.0, Refusal::Tolerance),
             threads => None,

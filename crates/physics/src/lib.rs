@@ -84,6 +84,7 @@ pub mod motor_target;
 pub mod mouse_joint;
 pub mod mover;
 mod on_device;
+mod penalties;
 mod phases;
 pub mod plan;
 pub mod positions;

@@ -10,7 +10,7 @@ use super::setting::{Choices, Domain, Setting, SettingValue, Value};
 
 choice! {
     /// The solver.
-    Method { GaussSeidel, Jacobi, Direct, TgsSoft, Nncg }
+    Method { GaussSeidel, Jacobi, Direct, TgsSoft, Nncg, Avbd }
 }
 choice! {
     /// The processor on which steps are made.
@@ -86,6 +86,7 @@ settings! {
         order: Order = Order::Forward, "", Domain::choice(Order::CHOICES);
         jacobi: JacobiStep = JacobiStep::Stable, "", Domain::choice(JacobiStep::CHOICES);
         relaxation: f32 = 0.5, "", Domain::real(0.01, 2.0);
+        stiffening: f32 = 10000.0, "1/m", Domain::real(0.0, 1000000.0);
         lanes: bool = true, "", Domain::Switch;
         tolerance: f32 = 0.0, "m/s", Domain::real(0.0, 1.0);
         threads: u32 = 0, "", Domain::integer(0, 256);

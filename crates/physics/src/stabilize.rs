@@ -218,8 +218,8 @@ pub fn spring(k: f32, c: f32, h: f32) -> Option<(f32, f32)> {
 /// The terms of contacts' normal rows that depend on the settings only, for a sub-step of `h` seconds.
 pub fn normal_terms(settings: &Settings, h: f32) -> NormalTerms<f32> {
     let push = Push { rate: rate(settings, h), max: settings.contact.max_push, softness: softness_ratio(settings, h) };
-    let (moving, grounded) =
-        if properties::of(settings.solver.method).recipe { tgs_recipe::pushes(settings, h) } else { (push, push) };
+    let grounds = properties::of(settings.solver.method).recipe && settings.stabilization.method == Stabilization::Soft;
+    let (moving, grounded) = if grounds { tgs_recipe::pushes(settings, h) } else { (push, push) };
     NormalTerms { h, split: splits(settings), moving, grounded }
 }
 

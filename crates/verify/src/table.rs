@@ -83,6 +83,7 @@ pub fn method_name(method: Method) -> &'static str {
         Method::Direct => "direct",
         Method::TgsSoft => "TGS soft",
         Method::Nncg => "NNCG",
+        Method::Avbd => "AVBD",
     }
 }
 

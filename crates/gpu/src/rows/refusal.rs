@@ -25,13 +25,14 @@ pub fn refusal(settings: &Settings) -> Option<Unsupported> {
             gyroscopic => None,
         }
         solver: SolverSettings {
-            method => when(matches!(solver.method, Method::Direct | Method::TgsSoft | Method::Nncg), Unsupported::Method),
+            method => when(matches!(solver.method, Method::Direct | Method::TgsSoft | Method::Nncg | Method::Avbd), Unsupported::Method),
             iterations => None,
             extra => None,
             rows => None,
             order => when(!at_once && solver.order == Order::Shuffled, Unsupported::Order),
             jacobi => when(at_once && solver.jacobi == JacobiStep::Conjugate, Unsupported::Conjugate),
             relaxation => None,
+            stiffening => None,
             lanes => None,
             tolerance => when(solver.tolerance > 0.0, Unsupported::Tolerance),
             threads => None,

@@ -53,6 +53,7 @@ pub enum Idle {
     Exact,
     NotJacobi,
     NotByHand,
+    NotAvbd,
     /// The solver has no order of blocks, no lanes, or no extra sweeps.
     NotGaussSeidel,
     /// The method is a recipe, which fixes it.
@@ -126,6 +127,7 @@ fn effects(settings: &Settings, facts: &Facts, mut visit: impl FnMut(&'static st
     let not_exact = still.or(when(exact, Idle::Exact));
     let free = still.or(when(recipe, Idle::Recipe));
     let swept = not_exact.or(free);
+    let recipe_of = |other: Method| still.or(when(method == other, Idle::Recipe));
     let jacobi = still.or(when(method != Method::Jacobi, Idle::NotJacobi));
     let warm = still.or(when(!settings.warm_start.enabled, Idle::WarmStartOff));
     let sleep = still.or(when(!settings.sleep.enabled, Idle::SleepOff));
@@ -142,12 +144,13 @@ fn effects(settings: &Settings, facts: &Facts, mut visit: impl FnMut(&'static st
         }
         solver: SolverSettings {
             method => None,
-            iterations => swept,
+            iterations => not_exact.or(recipe_of(Method::TgsSoft)),
             extra => rows.or(swept).or(when(method != Method::GaussSeidel, Idle::NotGaussSeidel)),
             rows => joints.or(free),
             order => swept.or(when(!in_turn, Idle::NotGaussSeidel)),
             jacobi => jacobi,
             relaxation => jacobi.or(when(settings.solver.jacobi != JacobiStep::Manual, Idle::NotByHand)),
+            stiffening => still.or(when(method != Method::Avbd, Idle::NotAvbd)),
             lanes => still.or(when(!has_lanes, Idle::NotGaussSeidel)),
             tolerance => swept,
             threads => None,
@@ -177,7 +180,7 @@ fn effects(settings: &Settings, facts: &Facts, mut visit: impl FnMut(&'static st
             position_iterations => not_nonlinear,
             max_correction => not_nonlinear,
             rounds => joints.or(when(!closes, Idle::NotWithinStep)).or(when(exact, Idle::Exact)),
-            geometric_stiffness => joints.or(free),
+            geometric_stiffness => joints.or(recipe_of(Method::TgsSoft)),
             hertz => not_soft.or(when(!soft_joints && own_spring, Idle::ContactsOwn)),
             damping_ratio => not_soft.or(when(!soft_joints && own_spring, Idle::ContactsOwn)),
             contact_hertz => contact.or(when(!soft_contacts, Idle::NotSoft)),

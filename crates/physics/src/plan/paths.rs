@@ -112,7 +112,9 @@ fn refusals(settings: &Settings, mut visit: impl FnMut(&'static str, Paths)) {
             method => articulations.when(!is(Method::GaussSeidel))
                 | (blocks | contacts).when(!matches!(solver.method, Method::GaussSeidel | Method::TgsSoft))
                 | (islands | mechanisms).when(is(Method::Direct))
-                | (mechanisms | division).when(is(Method::TgsSoft)),
+                | (mechanisms | division).when(is(Method::TgsSoft))
+                // Penalties are kept by row, of all bodies together.
+                | (islands | mechanisms | division).when(is(Method::Avbd)),
             iterations => articulations.when(settings.sweeps() == 0),
             // Made where bodies touch, and those are stepped together.
             extra => NONE,
@@ -126,6 +128,7 @@ fn refusals(settings: &Settings, mut visit: impl FnMut(&'static str, Paths)) {
                 is(Method::Jacobi) && !matches!(solver.jacobi, JacobiStep::Manual | JacobiStep::MassSplitting)
             ),
             relaxation => NONE,
+            stiffening => NONE,
             lanes => lanes.when(!solver.lanes),
             // It ends the sweeps of all bodies together.
             tolerance => (lanes | islands).when(solver.tolerance > 0.0),

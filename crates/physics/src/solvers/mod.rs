@@ -3,6 +3,7 @@
 //! here, one line in `step.rs` and one in [`of`]. The rest of the program asks for a solver's properties ([`Solver`]),
 //! never for its name.
 
+pub mod avbd;
 pub mod block;
 mod clamp;
 pub mod common;
@@ -21,7 +22,9 @@ pub(crate) mod parts;
 pub(crate) mod pass;
 mod printed;
 pub(crate) mod properties;
+mod rebound;
 pub mod remote_sweeps;
+mod scaled;
 pub(crate) mod step;
 pub mod substep;
 pub(crate) mod tgs_recipe;

@@ -1,6 +1,6 @@
 //! What the rest of the program asks of a solver, instead of asking for its name.
 
-use super::tgs_recipe;
+use super::{avbd, tgs_recipe};
 use crate::settings::{Method, Settings};
 
 /// A solver's properties.
@@ -22,6 +22,7 @@ pub fn of(method: Method) -> Solver {
         Method::Jacobi => Solver { exact: false, at_once: true, printed_forms: true, recipe: false },
         Method::Direct => Solver { exact: true, at_once: false, printed_forms: false, recipe: false },
         Method::Nncg => Solver { exact: false, at_once: false, printed_forms: true, recipe: false },
+        Method::Avbd => Solver { exact: false, at_once: false, printed_forms: false, recipe: true },
         Method::TgsSoft => Solver { exact: false, at_once: false, printed_forms: false, recipe: true },
     }
 }
@@ -37,6 +38,7 @@ impl Solver {
 pub(crate) fn resolved(settings: &Settings) -> Settings {
     match settings.solver.method {
         Method::TgsSoft => tgs_recipe::recipe(settings),
+        Method::Avbd => avbd::recipe::recipe(settings),
         Method::GaussSeidel | Method::Jacobi | Method::Direct | Method::Nncg => *settings,
     }
 }

@@ -1,7 +1,8 @@
 //! The step by the method that the settings name.
 
 use super::parts::Parts;
-use super::{direct, gauss_seidel, jacobi, nncg, tgs_soft, wide};
+use super::rebound::Hits;
+use super::{avbd, direct, gauss_seidel, jacobi, nncg, tgs_soft, wide};
 use crate::settings::Method;
 
 /// The buffers of all solvers. They are kept from step to step to save allocations and hold no state: a copy starts
@@ -11,7 +12,9 @@ pub(crate) struct Scratches {
     pub jacobi: jacobi::Scratch,
     pub direct: direct::Scratch,
     pub wide: wide::Wide,
-    pub tgs_soft: tgs_soft::Scratch,
+    /// Of TGS soft and of AVBD.
+    pub hits: Hits,
+    pub avbd: avbd::Scratch,
     pub nncg: nncg::Scratch,
 }
 
@@ -30,6 +33,7 @@ pub(crate) fn step(parts: Parts<'_>, scratches: &mut Scratches) {
         Method::Jacobi => jacobi::step(parts, &mut scratches.jacobi),
         Method::Direct => direct::step::step(parts, &mut scratches.direct),
         Method::Nncg => nncg::step(parts, &mut scratches.nncg),
-        Method::TgsSoft => tgs_soft::step(parts, &mut scratches.wide, &mut scratches.tgs_soft),
+        Method::TgsSoft => tgs_soft::step(parts, &mut scratches.wide, &mut scratches.hits),
+        Method::Avbd => avbd::step(parts, &mut scratches.avbd, &mut scratches.hits),
     }
 }

@@ -23,32 +23,13 @@ use super::common;
 use super::gauss_seidel::SweepTarget;
 use super::order::Visit;
 use super::parts::Parts;
+use super::rebound::Hits;
 use super::wide::Wide;
-use crate::kernel::bodies::Pair;
-use crate::kernel::row::{SolverRow, invert, speed};
 use crate::plan::route;
-use crate::row::RowId;
-use crate::settings::Settings;
-use crate::system::System;
-use crate::world::state::State;
 use crate::{refresh, trace};
 
-/// By bounce of the system: what is known of it since the step began.
-#[derive(Debug, Clone, Default)]
-pub struct Scratch {
-    hits: Vec<Hit>,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Hit {
-    /// J u at the start of the step, m/s.
-    approach: f32,
-    /// Whether the point has carried an impulse since.
-    touched: bool,
-}
-
 /// One step.
-pub(crate) fn step(parts: Parts<'_>, wide: &mut Wide, scratch: &mut Scratch) {
+pub(crate) fn step(parts: Parts<'_>, wide: &mut Wide, hits: &mut Hits) {
     let Parts { settings, model, state, system, report, buffers, probe, reads, listed, .. } = parts;
     for substep in common::substeps(settings, state, reads, listed) {
         if !common::collide(settings, model, state, report, substep) {
@@ -59,7 +40,7 @@ pub(crate) fn step(parts: Parts<'_>, wide: &mut Wide, scratch: &mut Scratch) {
             return;
         }
         if substep.first {
-            scratch.note_approaches(system);
+            hits.note_approaches(system);
         }
         common::warm_start(settings, model, state, system, report, buffers, probe, substep);
         let packs_blocks = probe.is_none() && route::blocks_in_lanes(settings, system.blocks.len());
@@ -78,48 +59,14 @@ pub(crate) fn step(parts: Parts<'_>, wide: &mut Wide, scratch: &mut Scratch) {
             wide.finish(system);
         }
         trace::sweep(state, system, probe);
-        scratch.note_touches(system);
+        hits.note_touches(system);
         let watch = common::advance(settings, state, system, report, buffers, probe, substep);
         refresh::joints(settings, state, system, (substep.end, substep.h));
         common::relax(settings, state, system, report, buffers, substep);
-        scratch.note_touches(system);
+        hits.note_touches(system);
         if substep.last {
-            scratch.apply_restitution(settings, state, system);
+            hits.apply_restitution(settings, state, system, true);
         }
         common::conclude(settings, model, state, system, report, buffers, probe, (substep, watch));
-    }
-}
-
-impl Scratch {
-    fn note_approaches(&mut self, system: &System) {
-        self.hits.clear();
-        self.hits.extend(system.bounces.iter().map(|bounce| Hit { approach: bounce.approach, touched: false }));
-    }
-
-    fn note_touches(&mut self, system: &System) {
-        for (hit, bounce) in self.hits.iter_mut().zip(&system.bounces) {
-            hit.touched |= system.rows[bounce.row as usize].impulse > 0.0;
-        }
-    }
-
-    /// One sweep over the points that were hit: they separate at e times the speed at which they approached.
-    fn apply_restitution(&self, settings: &Settings, state: &mut State, system: &mut System) {
-        let threshold = settings.contact.restitution_threshold;
-        for (hit, bounce) in self.hits.iter().zip(&system.bounces) {
-            let RowId::Contact { a, b, .. } = system.ids[bounce.row as usize] else { continue };
-            if !hit.touched || hit.approach > -threshold {
-                continue;
-            }
-            let row = &mut system.rows[bounce.row as usize];
-            let ends = [a as usize, b as usize];
-            let mut pair = Pair { a: state.velocities[ends[0]], b: state.velocities[ends[1]] };
-            // 1/K of the rigid row.
-            let inv_k = invert(1.0 / row.inv_k - row.gamma);
-            let wanted = speed(row, &pair.a, &pair.b) + bounce.e * hit.approach;
-            let impulse = (row.impulse - inv_k * wanted).max(0.0);
-            row.apply((), &mut pair, impulse - row.impulse);
-            row.impulse = impulse;
-            (state.velocities[ends[0]], state.velocities[ends[1]]) = (pair.a, pair.b);
-        }
     }
 }

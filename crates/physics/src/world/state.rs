@@ -7,6 +7,7 @@ use crate::copy::default_and_copied_by_fields;
 use crate::energy_budget::state::EnergyBudget;
 use crate::joint::Joint;
 use crate::mouse_joint::MouseJoint;
+use crate::penalties::Penalties;
 use crate::rattle::state::RattleState;
 use crate::row_energy::RowEnergy;
 use crate::shared::Shared;
@@ -41,6 +42,8 @@ pub struct State {
     pub(crate) rattle: RattleState,
     /// By body, geometric stiffness; empty where no joint has one.
     pub(crate) stiffness: Vec<BodyStiffness>,
+    /// Of the rows of AVBD.
+    pub(crate) penalties: Penalties,
     /// Length of the sub-step to which the stored impulses belong, s; zero where they are not to be scaled.
     pub(crate) impulses_of: f32,
 }
@@ -61,5 +64,6 @@ default_and_copied_by_fields!(State {
     energy_budget,
     rattle,
     stiffness,
+    penalties,
     impulses_of
 });

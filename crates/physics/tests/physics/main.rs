@@ -7,6 +7,7 @@ mod aligned;
 mod angular_cap;
 mod arch;
 mod articulations;
+mod avbd;
 mod ballistic;
 mod batches;
 mod billiards;

@@ -26,6 +26,7 @@ pub fn idle(why: Idle) -> &'static str {
         Idle::NotJacobi => "the solver is not Jacobi",
         Idle::NotByHand => "the Jacobi step is not manual",
         Idle::NotGaussSeidel => "this solver does not use it",
+        Idle::NotAvbd => "the solver is not AVBD",
         Idle::Recipe => "the chosen solver fixes it",
         Idle::NotNonlinear => "no position is corrected by nonlinear Gauss–Seidel",
         Idle::NotWithinStep => "no joint is closed within the step, as SHAKE and RATTLE do",

@@ -36,6 +36,10 @@ setting_words! {
             docs/jacobi.md lists the errors that each choice leaves.", "001";
         relaxation: "Manual ω", "Relaxation of the Jacobi sweep when its step is manual. Above the stable bound the \
             impulses grow without limit.", "001";
+        stiffening: "Stiffening", "How fast the penalty of a row grows under AVBD: for each metre, or radian, of error \
+            left by an iteration, by so many effective masses of the row over h². Long chains and heavy loads need \
+            stiff rows; rows that are too stiff for the number of iterations hold bodies back from moving together. \
+            At zero the penalties stay at one effective mass.", "Giles, Diaz and Yuksel 2025";
         lanes: "Side by side", "Gauss–Seidel solves eight blocks at a time if they share no body, and if no block \
             before them in the order is still to change their bodies. The numbers are the same to the bit. Off: the \
             reference, one block at a time.", "Anderson and Saad 1989, wavefronts";

@@ -2,9 +2,9 @@
 
 use super::bounded::is_equality;
 use super::envelope::{self, Envelope};
-use super::scaled::Six;
 use super::{REDUNDANT, Scratch};
 use crate::body::Body;
+use crate::solvers::scaled::Six;
 use crate::system::System;
 use crate::work::Work;
 

@@ -21,17 +21,16 @@ mod cuthill_mckee;
 mod envelope;
 mod equalities;
 mod newton;
-mod scaled;
 pub(crate) mod step;
 
 use crate::body::{Body, Velocity};
+use crate::solvers::scaled::{Root, ScaledRow, Six, lines};
 use crate::system::System;
 use crate::work::{ROW, Work};
 use cuthill_mckee::CuthillMcKee;
 use envelope::Envelope;
 use equalities::factor;
 use newton::Newton;
-use scaled::{Root, ScaledRow, Six, lines};
 
 /// Pivots below this share of the diagonal count as zero, since the rows come from `f32`: two rows that differ by less
 /// are the same row up to rounding, and enforcing their difference would lock the mechanism.
@@ -85,7 +84,7 @@ pub(crate) fn solve_rows(
     bodies: &[Box<Body>],
     work: &mut Work,
 ) -> bool {
-    lines(system, scratch, bodies);
+    lines(system, &mut scratch.roots, &mut scratch.lines, bodies);
     if factor(system, scratch, bodies, work) {
         solve::<false>(system, scratch, velocities, bodies, work);
     }

@@ -1,11 +1,11 @@
 //! The step of the direct solver.
 
 use super::equalities::factor;
-use super::scaled::lines;
 use super::{Scratch, solve};
 use crate::balance::{self, Checkpoint};
 use crate::settings::Settings;
 use crate::solvers::parts::Parts;
+use crate::solvers::scaled::lines;
 use crate::solvers::substep::Substep;
 use crate::solvers::{common, pass, tree};
 use crate::system::System;
@@ -64,7 +64,7 @@ fn advance(
     restitution::propagate(settings, state, system, report, (&mut buffers.pre_impact, &mut buffers.tree), probe);
     let pseudo = common::begin_pseudo_velocities(state, system, report);
     let work = &mut report.work;
-    lines(system, scratch, &state.bodies);
+    lines(system, &mut scratch.roots, &mut scratch.lines, &state.bodies);
     if !work.charge(ROW * system.rows.len() as u64) || !factor(system, scratch, &state.bodies, work) {
         return false;
     }

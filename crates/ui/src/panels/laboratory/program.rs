@@ -74,6 +74,12 @@ pub(super) fn lines(settings: &Settings, inside: &Inside, traced: &TracedStep) -
             line(2, Stage::All, "$λ$ := clamp($λ$ + $ω$ Δ$λ$)");
             line(1, Stage::All, "$u$ := $u$ + $M$^−1^ Σ $J$^T^ Δ$λ$");
         }
+        Method::Avbd => {
+            line(1, Stage::All, "for each body in turn, from the present $u$:");
+            line(2, Stage::All, "$p$ := clamp($λ$ − $κ$ ($J u$ + $b$))");
+            line(2, Stage::All, "solve ($M$ + $J$^T^ $κ J$) Δ$u$ = $J$^T^ $p$ − $M$ ($u$ − $u$_free_)");
+            line(1, Stage::All, "for all rows:  $λ$ := $p$,  $κ$ grows with what is left");
+        }
         Method::GaussSeidel | Method::Nncg | Method::TgsSoft => {
             if has_trees {
                 line(1, Stage::Loop, "for each mechanism, all rows at once:");
@@ -230,7 +236,7 @@ mod tests {
     /// Whatever the solver does, its program has a line for it.
     #[test]
     fn each_tick_lights_a_line_of_the_program() {
-        let methods = ["GaussSeidel", "Jacobi", "Direct", "Nncg", "TgsSoft"];
+        let methods = ["GaussSeidel", "Jacobi", "Direct", "Nncg", "TgsSoft", "Avbd"];
         for scene in
             ["book/09-chain", "book/12-stack", "book/24-everything", "lab/10-four-bar", "contact2d/02-restitution"]
         {

@@ -3,8 +3,8 @@
 use super::Newton;
 use crate::body::Body;
 use crate::solvers::direct::envelope::{self, Envelope};
-use crate::solvers::direct::scaled::Six;
 use crate::solvers::direct::{STIFF, Scratch};
+use crate::solvers::scaled::Six;
 use crate::system::System;
 use crate::work::Work;
 

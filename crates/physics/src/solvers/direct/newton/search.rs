@@ -2,8 +2,8 @@
 
 use super::{Newton, SOFT};
 use crate::solvers::direct::bounded::BoundRows;
-use crate::solvers::direct::scaled::dot;
 use crate::solvers::direct::{EPSILON, Scratch};
+use crate::solvers::scaled::dot;
 use crate::work::{ROW, Work};
 
 /// The most times that ε is raised in a solve, each for other friction radii or λ₀: for the same ones it would lead to

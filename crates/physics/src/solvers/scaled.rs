@@ -2,9 +2,11 @@
 
 use glam::{DMat3, DVec3};
 
-use super::{REDUNDANT, Scratch};
 use crate::body::Body;
 use crate::system::System;
+
+/// Principal values of an inverse inertia below this share of its greatest count as zero.
+const MIN_SHARE: f64 = 3e-7;
 
 /// Linear and angular part of a scaled velocity.
 pub(super) type Six = [f64; 6];
@@ -16,7 +18,8 @@ pub(super) fn dot(a: &Six, b: &Six) -> f64 {
 /// R of one body.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Root {
-    linear: f64,
+    /// 1/√m, kg^−½.
+    pub(super) linear: f64,
     angular: DMat3,
 }
 
@@ -31,7 +34,7 @@ impl Root {
         let inertia = inv_inertia.as_dmat3();
         let mut left = 0.5 * (inertia + inertia.transpose());
         let mut angular = DMat3::ZERO;
-        let least = REDUNDANT * left.x_axis.x.max(left.y_axis.y).max(left.z_axis.z);
+        let least = MIN_SHARE * left.x_axis.x.max(left.y_axis.y).max(left.z_axis.z);
         for k in 0..3 {
             let pivot = left.col(k)[k];
             if pivot > least {
@@ -46,6 +49,20 @@ impl Root {
     /// R y.
     pub(super) fn apply(&self, y: &Six) -> (DVec3, DVec3) {
         (self.linear * DVec3::new(y[0], y[1], y[2]), self.angular * DVec3::new(y[3], y[4], y[5]))
+    }
+
+    /// The least y with R y = (lin, ang), as far as impulses can move the body.
+    pub(super) fn undo(&self, lin: DVec3, mut ang: DVec3) -> Six {
+        let lin = if self.linear > 0.0 { lin / self.linear } else { DVec3::ZERO };
+        let mut y = [lin.x, lin.y, lin.z, 0.0, 0.0, 0.0];
+        for k in 0..3 {
+            let column = self.angular.col(k);
+            if column[k] > 0.0 {
+                y[3 + k] = ang[k] / column[k];
+                ang -= column * y[3 + k];
+            }
+        }
+        y
     }
 
     /// Rᵀ (lin, ang).
@@ -75,6 +92,12 @@ impl ScaledRow {
         dot(&self.on_a, &y[self.a as usize]) + dot(&self.on_b, &y[self.b as usize])
     }
 
+    /// Its coefficients for a body.
+    pub(super) fn of(&self, body: usize) -> impl Iterator<Item = &Six> {
+        let ends = [(self.a as usize, &self.on_a), (self.b as usize, &self.on_b)];
+        ends.into_iter().filter(move |(end, _)| *end == body).map(|(_, on)| on)
+    }
+
     pub(super) fn apply(&self, impulse: f64, y: &mut [Six]) {
         for (on, body) in [(&self.on_a, self.a), (&self.on_b, self.b)] {
             y[body as usize].iter_mut().zip(on).for_each(|(y, on)| *y += on * impulse);
@@ -93,8 +116,7 @@ impl ScaledRow {
 }
 
 /// Converts all rows to scaled velocities.
-pub(super) fn lines(system: &System, scratch: &mut Scratch, bodies: &[Box<Body>]) {
-    let Scratch { roots, lines, .. } = scratch;
+pub(super) fn lines(system: &System, roots: &mut Vec<Root>, lines: &mut Vec<ScaledRow>, bodies: &[Box<Body>]) {
     roots.clear();
     roots.extend(bodies.iter().map(|body| if body.is_dynamic() { Root::of(body) } else { Root::FIXED }));
     lines.clear();
