@@ -1,6 +1,7 @@
 //! What the rest of the program asks of a solver, instead of asking for its name.
 
-use super::{avbd, tgs_recipe};
+use super::avbd::recipe as avbd_recipe;
+use super::tgs_recipe;
 use crate::settings::{Method, Settings};
 
 /// A solver's properties.
@@ -38,7 +39,7 @@ impl Solver {
 pub(crate) fn resolved(settings: &Settings) -> Settings {
     match settings.solver.method {
         Method::TgsSoft => tgs_recipe::recipe(settings),
-        Method::Avbd => avbd::recipe::recipe(settings),
+        Method::Avbd => avbd_recipe::recipe(settings),
         Method::GaussSeidel | Method::Jacobi | Method::Direct | Method::Nncg => *settings,
     }
 }
