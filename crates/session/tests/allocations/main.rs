@@ -37,6 +37,7 @@ tests! {
     a_chain_allocates_nothing
     trees_of_joints_allocate_nothing
     shake_and_rattle_allocate_nothing
+    other_solvers_allocate_nothing
     a_whip_above_what_bounces_allocates_nothing
     batches_allocate_nothing
     threads_allocate_nothing_but_their_queue
@@ -145,6 +146,16 @@ fn shake_and_rattle_allocate_nothing() {
                 let counted = allocations_with(scene, &[method, solver], 120, 120);
                 assert_eq!(counted, 0, "{scene}, {method}, {solver}");
             }
+        }
+    }
+}
+
+/// Solvers that are no plain sweep, on joints and on a stack.
+fn other_solvers_allocate_nothing() {
+    for solver in ["solver.method=Nncg", "solver.method=TgsSoft", "solver.method=Avbd"] {
+        for scene in ["lab/09-slider-crank", "book/12-stack"] {
+            let counted = allocations_with(scene, &[solver], 60, 60);
+            assert_eq!(counted, 0, "{scene}, {solver}");
         }
     }
 }

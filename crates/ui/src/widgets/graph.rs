@@ -72,6 +72,14 @@ pub fn still<'a>(ui: &Ui, name: impl Hash + std::fmt::Debug) -> Plot<'a> {
         .allow_boxed_zoom(false)
         .allow_axis_zoom_drag(false)
         .allow_double_click_reset(false)
+        .x_axis_formatter(plain)
+        .y_axis_formatter(plain)
+}
+
+/// The label of a grid line that has no unit.
+fn plain(mark: GridMark, _: &RangeInclusive<f64>) -> String {
+    let digits = (-mark.step_size.log10().floor()).clamp(0.0, 9.0) as usize;
+    format!("{:.digits$}", mark.value + 0.0).replace('-', "−")
 }
 
 /// Height of a label of a vertical axis with the room around it, in the least distances of grid lines, of eight points.
@@ -171,6 +179,14 @@ mod tests {
     }
 
     /// A low plot of nine decades had no number at all: labels nearer to each other than their height are left out.
+    #[test]
+    fn a_plain_axis_has_as_many_digits_as_its_steps() {
+        let label = |value, step_size| plain(GridMark { value, step_size }, &(0.0..=1.0));
+        assert_eq!(label(-10_000.0, 1000.0), "−10000");
+        assert_eq!(label(0.25, 0.05), "0.25");
+        assert_eq!(label(3.0, 1.0), "3");
+    }
+
     #[test]
     fn a_low_scale_of_powers_has_as_many_numbers_as_there_is_room_for() {
         for (low, high, most) in [(-9.4, 0.3, 2.0), (-9.0, 0.0, 3.5), (-12.0, 2.0, 5.0), (-2.6, 0.2, 2.0)] {

@@ -5,6 +5,9 @@ use egui::{Color32, ColorImage, Rect, Response, Sense, TextureHandle, TextureOpt
 /// Orders of magnitude between the strongest colour and the background.
 const RANGE: f64 = 4.0;
 
+/// The strength of the smallest values that are not zero: visible on a light ground, too.
+const FAINTEST: f64 = 0.18;
+
 /// A texture with one texel per cell.
 pub fn texture(
     ui: &Ui,
@@ -35,12 +38,12 @@ pub fn size(value: f64, largest: f64, ground: Color32) -> Color32 {
     if t == 0.0 { ground } else { cold.lerp_to_gamma(hot, t) }
 }
 
-/// 0 to 1 over the [`RANGE`] decades below the largest value; at least 0.06 for a value that is not zero.
+/// 0 to 1 over the [`RANGE`] decades below the largest value; at least [`FAINTEST`] for a value that is not zero.
 fn strength(value: f64, largest: f64) -> f32 {
     if value == 0.0 || largest <= 0.0 {
         return 0.0;
     }
-    (1.0 + (value.abs() / largest).log10() / RANGE).clamp(0.06, 1.0) as f32
+    (1.0 + (value.abs() / largest).log10() / RANGE).clamp(FAINTEST, 1.0) as f32
 }
 
 /// Draws the texture with a size of `room` points. Returns also the row and column of the cell under the pointer.

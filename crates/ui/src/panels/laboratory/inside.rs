@@ -61,6 +61,11 @@ const WIDE: f32 = 860.0;
 const PROGRAM: f32 = 330.0;
 /// Values below this are drawn as this, m/s.
 const FLOOR: f64 = 1e-9;
+/// The plot's least distance between grid lines, points.
+const GRID: f64 = 8.0;
+/// The room that the number of a sweep needs on the axis, and that between such a number and "impacts", points.
+const SWEEP_LABEL: f64 = 16.0;
+const IMPACTS_LABEL: f64 = 34.0;
 
 pub(super) fn show(
     ui: &mut Ui,
@@ -241,14 +246,15 @@ fn plot(ui: &mut Ui, made: &InsideAnswer, state: &mut Memory) {
         let (low, high) = input.bounds;
         let is_sweep = |stop: &usize| matches!(inside.sections[*stop], StepPart::Sweep(_));
         let ends: Vec<usize> = stops.iter().copied().filter(is_sweep).collect();
-        let every = (ends.len() / 12).max(1);
+        let points = (high - low) / input.base_step_size * GRID;
+        let every = ends.len().div_ceil(((points / SWEEP_LABEL) as usize).clamp(2, 12)).max(1);
         let marks = ends.iter().enumerate().filter(|(k, _)| (k + 1).is_multiple_of(every) || *k == 0);
         // Restitution passes are labelled where they begin, in place of the sweeps beside them.
         let is_impact = |section: &StepPart| matches!(section, StepPart::Impacts { .. });
         let impacts: Vec<usize> = (1..inside.sections.len())
             .filter(|tick| is_impact(&inside.sections[*tick]) && !is_impact(&inside.sections[*tick - 1]))
             .collect();
-        let room = 0.06 * (high - low);
+        let room = IMPACTS_LABEL / points * (high - low);
         let is_free = |stop: usize| impacts.iter().all(|impact| (*impact as f64 - stop as f64).abs() > room);
         let marks = marks.map(|(_, stop)| *stop).filter(|stop| is_free(*stop));
         marks
