@@ -40,7 +40,7 @@ use parry3d::query::ContactManifold;
 
 use super::body::{Body, Velocity};
 use super::copy::copied_by_fields;
-use super::settings::{Collide, ContactSource, Settings};
+use super::settings::{Collide, ContactSource, Method, Settings};
 use super::sleep::state::Sleep;
 use super::threads;
 use budget::{Excess, MAX_POINTS};
@@ -294,7 +294,7 @@ impl Contacts {
                 h / settings.step.substeps as f32,
             );
             rolling::set_curvature(list, &mut self.pairs, (bodies, velocities), h / settings.step.substeps as f32);
-            if turning::any(&self.pairs, bodies, velocities, h) {
+            if settings.solver.method != Method::TgsSoft && turning::any(&self.pairs, bodies, velocities, h) {
                 self.shared.expire();
             }
         }

@@ -3,7 +3,8 @@
 //! Contacts found once per step keep their normals in all of its sub-steps. If a body moves past a curved surface by a
 //! way s, the normal turns by about s/L, with L the size of the smaller of the two. A wheel of 0.35 m at 10 m/s then ran
 //! up a bump of 80 mm on the normal that it met first, and rose by 114 mm. So points are found again in every sub-step
-//! while a normal turns fast. The normal of a flat face stays: a wheel on a plane floor needs nothing.
+//! while a normal turns fast. The normal of a flat face stays: a wheel on a plane floor needs nothing. TGS soft finds its
+//! contacts once, as its engine does.
 //!
 //! Source: derived here.
 

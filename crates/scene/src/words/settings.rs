@@ -131,8 +131,9 @@ setting_words! {
             to stand.", "004 ch. 12–13";
         collide: "Contacts are found", "In each sub-step, or once per step. If they are found once, the points, \
             normals and lever arms serve all sub-steps. The gaps follow the bodies, the points of round bodies roll \
-            with them, and those of bodies that turn together turn with both. This saves most of the cost of sub-steps \
-            where many bodies touch. With one sub-step there is no difference.", "soft step, small steps";
+            with them, and those of bodies that turn together turn with both. While a normal turns fast, as under a \
+            wheel on a bump, all points are found in each sub-step. This saves most of the cost of sub-steps where many \
+            bodies touch. With one sub-step there is no difference.", "soft step, small steps";
         drift: "Cached point drift", "A point of a growing manifold is dropped when its two ends have slid apart by \
             this much. A new point that is nearer than this to an old one replaces it.", "004 ch. 13";
         mean_first: "Even load first", "Each contact first solves one row at the mean of its points, and then the \
