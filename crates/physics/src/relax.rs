@@ -151,8 +151,7 @@ fn has_factors(settings: &Settings, system: &System) -> bool {
     settings.solver.method == Method::GaussSeidel && !system.softened.iter().any(is_of_joint)
 }
 
-/// Makes the relaxing sweeps of a sub-step of `h` seconds, after the poses have moved. `moved` is scratch; `shares`:
-/// units share their load anew among their contacts.
+/// Makes the relaxing sweeps of a sub-step of `h` seconds, after the poses have moved. `moved` is scratch.
 pub(crate) fn sweep(
     settings: &Settings,
     state: &mut State,
@@ -160,7 +159,7 @@ pub(crate) fn sweep(
     moved: &mut Vec<Velocity>,
     tree: &mut tree::Work,
     work: &mut Work,
-    (h, shares): (f32, bool),
+    h: f32,
 ) {
     let requested = settings.stabilization.relax;
     let recipe = properties::of(settings.solver.method).recipe;
@@ -215,9 +214,11 @@ pub(crate) fn sweep(
             let by = system.trees.sweep::<false>(index, &mut system.rows, tree, velocities, sweep == 0);
             moved_by = moved_by.max(by);
         }
-        if sweep == 0 && shares {
+        if sweep == 0 {
             let System { rows, couplings, trees, through, blocks, .. } = system;
-            through.share_loads((blocks, rows, couplings), trees, velocities, false, h);
+            if through.has_sharers(blocks, rows) {
+                through.share_loads((blocks, rows, couplings), trees, velocities, false, h);
+            }
         }
         for (index, block) in system.blocks.iter().enumerate() {
             if index == before_contacts {

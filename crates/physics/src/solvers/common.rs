@@ -239,7 +239,7 @@ pub(crate) fn relax(
     Substep { h, .. }: Substep,
 ) {
     let start = Instant::now();
-    relax::sweep(settings, state, system, &mut buffers.deferred, &mut buffers.tree, &mut report.work, (h, true));
+    relax::sweep(settings, state, system, &mut buffers.deferred, &mut buffers.tree, &mut report.work, h);
     report.phases.integrate += start.elapsed();
 }
 

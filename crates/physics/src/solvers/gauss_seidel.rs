@@ -131,11 +131,7 @@ fn sweeps(
         report.sweeps += 1;
         let visit = Visit { order: settings.solver.order, step: state.step_count, iteration };
         if iteration == 0 && next == Next::All && !pass.deferred {
-            let System { trees, rows, blocks, couplings, through, .. } = &mut *system;
-            for index in (0..trees.count()).filter(|index| through.touches(*index)) {
-                trees.sweep::<false>(index, rows, &mut buffers.tree, &mut state.velocities, true);
-            }
-            through.share_loads((blocks, rows, couplings), trees, &mut state.velocities, pass.shares, pass.h);
+            share_loads(system, &mut buffers.tree, &mut state.velocities, pass);
         }
         system.through.always = extra.pushes_through();
         let mut target = SweepTarget::new(state, system, &mut report.pseudo_velocities, buffers);
@@ -166,6 +162,18 @@ fn sweeps(
     if in_lanes {
         wide.finish(system);
     }
+}
+
+/// Shares the loads of the units that stand on several contacts, after their own rows have been solved.
+fn share_loads(system: &mut System, work: &mut tree::Work, velocities: &mut [Velocity], Pass { h, shares, .. }: Pass) {
+    let System { trees, rows, blocks, couplings, through, .. } = system;
+    if !through.has_sharers(blocks, rows) {
+        return;
+    }
+    for index in (0..trees.count()).filter(|index| through.touches(*index)) {
+        trees.sweep::<false>(index, rows, work, velocities, true);
+    }
+    through.share_loads((blocks, rows, couplings), trees, velocities, shares, h);
 }
 
 /// What the sweeps have done so far.

@@ -28,6 +28,6 @@ pub struct Pass {
     pub pseudo: bool,
     /// Whether the impulses of the last step are applied only after the first sweep: see `warm_start/`.
     pub deferred: bool,
-    /// Whether units share their load anew among their contacts: see `through/share.rs`.
+    /// Whether units take a part of their contacts' impulses back to share it anew: see `through/share.rs`.
     pub shares: bool,
 }

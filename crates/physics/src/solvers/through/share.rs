@@ -19,7 +19,7 @@
 //! Source: derived here; 001 for ω = 1/n.
 
 use super::{Entry, NONE, Through, is_open};
-use crate::bounds::FrictionLaw;
+use crate::bounds::{FrictionBound, FrictionLaw};
 use crate::kernel::bodies::Pair;
 use crate::kernel::row::{SolverRow, step};
 use crate::row::{Block, Coupling, Row};
@@ -61,8 +61,14 @@ impl Sharers {
 }
 
 impl Through {
-    /// Shares the loads of all units that stand on several contacts, in a sub-step of `h` seconds; `forgets`: takes a
-    /// part of the impulses back first. The units' own rows must have been solved.
+    /// Whether a unit stands on several contacts, few enough in all to share its load. Lists them.
+    pub fn has_sharers(&mut self, blocks: &[Block], rows: &[Row]) -> bool {
+        self.find_sharers(blocks, rows);
+        (1..=MAX_CONTACTS).contains(&self.sharing.len()) && self.moves.len() + self.impulses.len() <= MAX_CHANGES
+    }
+
+    /// Shares the loads of these contacts in a sub-step of `h` seconds; `forgets`: takes a part of the impulses back
+    /// first. The units' own rows must have been solved.
     pub fn share_loads(
         &mut self,
         (blocks, rows, couplings): (&[Block], &mut [Row], &Couplings),
@@ -71,13 +77,6 @@ impl Through {
         forgets: bool,
         h: f32,
     ) {
-        self.find_sharers(blocks, rows);
-        if self.sharing.is_empty()
-            || self.sharing.len() > MAX_CONTACTS
-            || self.moves.len() + self.impulses.len() > MAX_CHANGES
-        {
-            return;
-        }
         let sharing = std::mem::take(&mut self.sharing);
         for block in sharing.iter().map(|index| &blocks[*index as usize]) {
             close(&mut rows[block.range()], block, h);
@@ -127,7 +126,7 @@ impl Through {
         self.sharers.clear();
         self.sharers.resize(self.touched.len(), Sharers::default());
         for (index, entry) in self.entry.iter().enumerate().filter(|(_, entry)| **entry != NONE) {
-            let (normals, _) = blocks[index].coupling.contact().unwrap_or_default();
+            let normals = blocks[index].coupling.contact().map_or(0, |(normals, _)| normals);
             if let Some(unit) = self.stands(*entry, &rows[blocks[index].range()]) {
                 self.sharers[unit].add(normals);
             }
@@ -169,12 +168,10 @@ impl Through {
         if rows[block.range()].iter().all(|row| row.impulse == 0.0) {
             return;
         }
-        let Coupling::Contact { bounds, .. } = block.coupling else { return };
-        let entry = self.respond((index, block), rows, trees);
-        if entry.yields {
-            return;
-        }
-        self.load(&entry, &rows[block.range()], &couplings.bounds[bounds.range()]);
+        let Coupling::Contact { normals, bounds, .. } = block.coupling else { return };
+        let bounds = &couplings.bounds[bounds.range()];
+        let Some(entry) = self.sharing_entry((index, block), normals as usize, (rows, bounds), trees) else { return };
+        self.load(&entry, &rows[block.range()], bounds);
         self.rows.iter_mut().for_each(|through| through.row.impulse *= 1.0 - FORGOTTEN);
         self.store(&entry, block, rows, velocities);
     }
@@ -191,7 +188,8 @@ impl Through {
             let block = &blocks[index];
             let entry = self.entries[self.entry[index] as usize].clone();
             let Coupling::Contact { bounds, .. } = block.coupling else { continue };
-            if entry.factors.is_some() && !entry.yields {
+            let before = &self.before[first..][..block.count as usize];
+            if rows[block.range()].iter().zip(before).any(|(row, before)| row.impulse != *before) {
                 self.load(&entry, &rows[block.range()], &couplings.bounds[bounds.range()]);
                 for (through, before) in self.rows.iter_mut().zip(&self.before[first..]) {
                     through.row.impulse = *before;
@@ -200,6 +198,22 @@ impl Through {
             }
             first += block.count as usize;
         }
+    }
+
+    /// The entry of a contact that takes part: the joints hold its rows, and its friction is no exact cone.
+    fn sharing_entry(
+        &mut self,
+        (index, block): (usize, &Block),
+        normals: usize,
+        (rows, bounds): (&[Row], &[FrictionBound]),
+        trees: &mut Trees,
+    ) -> Option<Entry> {
+        if bounds.first().is_some_and(|bound| bound.kind == FrictionLaw::Cone) {
+            return None;
+        }
+        let entry = self.respond((index, block), rows, trees);
+        let takes_part = !entry.yields && !self.is_mobile(&entry, &rows[block.range()][..normals]);
+        takes_part.then_some(entry)
     }
 
     /// A Jacobi pass over one contact, whose bodies moved at `start` before the pass. Returns the largest change of
@@ -216,15 +230,9 @@ impl Through {
         if is_open(&rows[block.range()], normals as usize, &start) {
             return 0.0;
         }
-        let entry = self.respond((index, block), rows, trees);
-        if entry.yields || self.is_mobile(&entry, &rows[block.range()][..normals as usize]) {
-            return 0.0;
-        }
-        self.soften(index, &entry, &mut rows[block.range()]);
         let (normals, bounds) = (normals as usize, &couplings.bounds[bounds.range()]);
-        if bounds.first().is_some_and(|bound| bound.kind == FrictionLaw::Cone) {
-            return 0.0;
-        }
+        let Some(entry) = self.sharing_entry((index, block), normals, (rows, bounds), trees) else { return 0.0 };
+        self.soften(index, &entry, &mut rows[block.range()]);
         let sharers = self.sharers_of(&entry);
         self.load(&entry, &rows[block.range()], bounds);
         let mut pair = BlockVelocities::<true>::new(start.a, start.b, 1.0);
