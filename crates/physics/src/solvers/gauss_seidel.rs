@@ -46,7 +46,7 @@ pub(crate) fn step(parts: Parts<'_>, wide: &mut Wide) {
         restitution::propagate(settings, state, system, report, (&mut buffers.pre_impact, &mut buffers.tree), probe);
         let pseudo = common::begin_pseudo_velocities(state, system, report);
         let before = report.sweeps;
-        let mut pass = Pass { h: substep.h, relaxation: 1.0, pseudo, deferred, shares: substep.first };
+        let mut pass = Pass { h: substep.h, relaxation: 1.0, pseudo, deferred, forgets: substep.first };
         sweeps(settings, state, system, report, remote, (buffers, wide), probe, pass);
         let past_budget = energy_budget::exceeds_bound(state, system);
         if past_budget {
@@ -165,7 +165,7 @@ fn sweeps(
 }
 
 /// Shares the loads of the units that stand on several contacts, after their own rows have been solved.
-fn share_loads(system: &mut System, work: &mut tree::Work, velocities: &mut [Velocity], Pass { h, shares, .. }: Pass) {
+fn share_loads(system: &mut System, work: &mut tree::Work, velocities: &mut [Velocity], Pass { h, forgets, .. }: Pass) {
     let System { trees, rows, blocks, couplings, through, .. } = system;
     if !through.has_sharers(blocks, rows) {
         return;
@@ -173,7 +173,7 @@ fn share_loads(system: &mut System, work: &mut tree::Work, velocities: &mut [Vel
     for index in (0..trees.count()).filter(|index| through.touches(*index)) {
         trees.sweep::<false>(index, rows, work, velocities, true);
     }
-    through.share_loads((blocks, rows, couplings), trees, velocities, shares, h);
+    through.share_loads((blocks, rows, couplings), trees, velocities, forgets, h);
 }
 
 /// What the sweeps have done so far.

@@ -56,7 +56,7 @@ pub(crate) fn step(parts: Parts<'_>, scratch: &mut Scratch) {
         restitution::propagate(settings, state, system, report, (&mut buffers.pre_impact, &mut buffers.tree), probe);
         let pseudo = common::begin_pseudo_velocities(state, system, report);
         let before = report.sweeps;
-        let mut pass = Pass { h: substep.h, relaxation, pseudo, deferred, shares: false };
+        let mut pass = Pass { h: substep.h, relaxation, pseudo, deferred, forgets: false };
         sweeps(settings, state, system, report, remote, (buffers, scratch), probe, pass);
         let past = energy_budget::exceeds_bound(state, system);
         if past {

@@ -48,7 +48,7 @@ pub(crate) fn step(parts: Parts<'_>, scratch: &mut Scratch) {
         restitution::propagate(settings, state, system, report, (&mut buffers.pre_impact, &mut buffers.tree), probe);
         let pseudo = common::begin_pseudo_velocities(state, system, report);
         let before = report.sweeps;
-        let mut pass = Pass { h: substep.h, relaxation: 1.0, pseudo, deferred, shares: false };
+        let mut pass = Pass { h: substep.h, relaxation: 1.0, pseudo, deferred, forgets: false };
         sweeps(settings, state, system, report, buffers, scratch, probe, pass);
         let past = energy_budget::exceeds_bound(state, system);
         if past {

@@ -28,6 +28,6 @@ pub struct Pass {
     pub pseudo: bool,
     /// Whether the impulses of the last step are applied only after the first sweep: see `warm_start/`.
     pub deferred: bool,
-    /// Whether units take a part of their contacts' impulses back to share it anew: see `through/share.rs`.
-    pub shares: bool,
+    /// Whether a part of the impulses that bear units is taken back and shared anew: see `through/share.rs`.
+    pub forgets: bool,
 }

@@ -39,7 +39,7 @@ const CONVERGED: f32 = 3e-4;
 const STILL: f32 = 3e-4;
 /// A contact that bears a load and is open by less than this counts as closed, m. Such a gap is a rounding error of the
 /// poses. Closing it within a sub-step would move the load elsewhere.
-const ROUNDING: f32 = 1e-6;
+const ROUNDING_GAP: f32 = 1e-6;
 /// With more of the friction used than this, impulses are not taken back.
 const MAX_USED: f32 = 0.5;
 /// The largest number of contacts that share, and of the velocities and joint impulses that a pass may change.
@@ -272,7 +272,7 @@ fn is_held(block: &Block, rows: &[Row], couplings: &Couplings) -> bool {
 fn close(rows: &mut [Row], block: &Block, h: f32) {
     let (normals, _) = block.coupling.contact().unwrap_or_default();
     for row in &mut rows[..normals as usize] {
-        if row.impulse > 0.0 && row.bias > 0.0 && row.bias * h < ROUNDING {
+        if row.impulse > 0.0 && row.bias > 0.0 && row.bias * h < ROUNDING_GAP {
             row.bias = 0.0;
         }
     }
