@@ -91,13 +91,16 @@ pub(crate) fn linearize(
     state: &mut State,
     system: &mut System,
     report: &mut Report,
-    buffers: &Buffers,
+    buffers: &mut Buffers,
     probe: &mut Probe,
-    Substep { h, start: from, listed, .. }: Substep,
+    Substep { h, start: from, first, listed, .. }: Substep,
 ) {
     let start = Instant::now();
     trace::start_trace(state, probe, h);
     warm_start::rescale_impulses(state, h);
+    if first {
+        warm_start::supports::share(settings, state, &mut buffers.supports);
+    }
     geometric::stiffen(settings, state, h);
     force::resist::resist(model, state, h);
     prepare::prepare(settings, state, system, buffers.pre_impact.impulses(), listed, (from, h));

@@ -7,6 +7,7 @@
 //! `formulation.carry`. Source: 000 Warm starting; 004 ch. 10.1 (the guard), 18, 20.
 
 pub(crate) mod deferred;
+pub(crate) mod supports;
 
 use glam::Vec3;
 

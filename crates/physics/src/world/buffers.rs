@@ -8,6 +8,7 @@ use crate::restitution::PreImpact;
 use crate::row::RowList;
 use crate::solvers::tree;
 use crate::solvers::whip::Whip;
+use crate::warm_start::supports;
 use crate::{flight, positions, rattle, shake, warm_start_limiter};
 
 /// The buffers of the stages, kept from step to step for their memory only: a copy of a world starts with empty ones.
@@ -16,6 +17,7 @@ pub(crate) struct Buffers {
     /// By body: the velocity changes of the old impulses, where these are applied only after the first sweep: see
     /// [`crate::warm_start::deferred`].
     pub deferred: Vec<Velocity>,
+    pub supports: supports::Scratch,
     /// Bodies whose angular velocity changes in their own axes (gyroscopic term): see `gyroscopic.rs`.
     pub gyroscopic: Vec<GyroscopicTerm>,
     pub tree: tree::Work,

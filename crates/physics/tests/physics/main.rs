@@ -84,6 +84,7 @@ mod spins;
 mod springs;
 mod stabilization;
 mod statics;
+mod supports;
 mod sweeps;
 mod swing_twist;
 mod tgs_soft;
