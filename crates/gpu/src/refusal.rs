@@ -97,7 +97,7 @@ pub fn refused(settings: &Settings) -> Option<Refusal> {
             gyroscopic => None,
         }
         solver: SolverSettings {
-            method => when(matches!(solver.method, Method::Direct | Method::TgsSoft | Method::Nncg | Method::Avbd), Refusal::Method),
+            method => when(matches!(solver.method, Method::Direct | Method::TgsSoft | Method::Nncg | Method::Avbd | Method::Admm), Refusal::Method),
             iterations => None,
             extra => None,
             rows => when(

@@ -20,6 +20,7 @@ pub const METHODS: &[(&str, &[&str])] = &[
     ("Gauss–Seidel, mechanisms", &["solver.method=GaussSeidel", "solver.rows=Mechanism"]),
     ("NNCG, anchors", &["solver.method=Nncg", "solver.rows=Block"]),
     ("AVBD", &["solver.method=Avbd"]),
+    ("ADMM", &["solver.method=Admm"]),
     ("Jacobi, ω = 1/n", &["solver.method=Jacobi", "solver.jacobi=Stable"]),
     ("Jacobi, mass splitting", &["solver.method=Jacobi", "solver.jacobi=MassSplitting"]),
     ("Jacobi, conjugate", &["solver.method=Jacobi", "solver.jacobi=Conjugate"]),

@@ -10,7 +10,7 @@ use super::setting::{Choices, Domain, Setting, SettingValue, Value};
 
 choice! {
     /// The solver.
-    Method { GaussSeidel, Jacobi, Direct, TgsSoft, Nncg, Avbd }
+    Method { GaussSeidel, Jacobi, Direct, TgsSoft, Nncg, Avbd, Admm }
 }
 choice! {
     /// The processor on which steps are made.

@@ -84,6 +84,7 @@ pub fn method_name(method: Method) -> &'static str {
         Method::TgsSoft => "TGS soft",
         Method::Nncg => "NNCG",
         Method::Avbd => "AVBD",
+        Method::Admm => "ADMM",
     }
 }
 

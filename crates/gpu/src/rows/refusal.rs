@@ -25,7 +25,7 @@ pub fn refusal(settings: &Settings) -> Option<Unsupported> {
             gyroscopic => None,
         }
         solver: SolverSettings {
-            method => when(matches!(solver.method, Method::Direct | Method::TgsSoft | Method::Nncg | Method::Avbd), Unsupported::Method),
+            method => when(matches!(solver.method, Method::Direct | Method::TgsSoft | Method::Nncg | Method::Avbd | Method::Admm), Unsupported::Method),
             iterations => None,
             extra => None,
             rows => None,

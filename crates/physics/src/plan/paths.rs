@@ -111,7 +111,7 @@ fn refusals(settings: &Settings, mut visit: impl FnMut(&'static str, Paths)) {
         solver: SolverSettings {
             method => articulations.when(!is(Method::GaussSeidel))
                 | (blocks | contacts).when(!matches!(solver.method, Method::GaussSeidel | Method::TgsSoft))
-                | (islands | mechanisms).when(is(Method::Direct))
+                | (islands | mechanisms).when(is(Method::Direct) || is(Method::Admm))
                 | (mechanisms | division).when(is(Method::TgsSoft))
                 // Penalties are kept by row, of all bodies together.
                 | (islands | mechanisms | division).when(is(Method::Avbd)),
@@ -121,7 +121,7 @@ fn refusals(settings: &Settings, mut visit: impl FnMut(&'static str, Paths)) {
             rows => articulations.when(!solver.rows.takes_trees())
                 | mechanisms.when(solver.rows != RowSolve::Mechanism),
             // A shuffled order is drawn for all blocks together.
-            order => (islands.when(!is(Method::Jacobi) && !is(Method::Direct)) | blocks).when(solver.order == Order::Shuffled)
+            order => (islands.when(!is(Method::Jacobi) && !is(Method::Direct) && !is(Method::Admm)) | blocks).when(solver.order == Order::Shuffled)
                 | contacts.when(!matches!(solver.order, Order::Forward | Order::Backward | Order::Alternating)),
             // The step of Jacobi is found for all bodies together.
             jacobi => islands.when(

@@ -3,7 +3,8 @@
 //! here, one line in `step.rs` and one in [`of`]. The rest of the program asks for a solver's properties ([`Solver`]),
 //! never for its name.
 
-pub mod avbd;
+pub mod admm;
+mod avbd;
 pub mod block;
 mod clamp;
 pub mod common;

@@ -24,6 +24,7 @@ pub fn of(method: Method) -> Solver {
         Method::Direct => Solver { exact: true, at_once: false, printed_forms: false, recipe: false },
         Method::Nncg => Solver { exact: false, at_once: false, printed_forms: true, recipe: false },
         Method::Avbd => Solver { exact: false, at_once: false, printed_forms: false, recipe: true },
+        Method::Admm => Solver { exact: true, at_once: false, printed_forms: false, recipe: false },
         Method::TgsSoft => Solver { exact: false, at_once: false, printed_forms: false, recipe: true },
     }
 }
@@ -40,6 +41,6 @@ pub(crate) fn resolved(settings: &Settings) -> Settings {
     match settings.solver.method {
         Method::TgsSoft => tgs_recipe::recipe(settings),
         Method::Avbd => avbd_recipe::recipe(settings),
-        Method::GaussSeidel | Method::Jacobi | Method::Direct | Method::Nncg => *settings,
+        Method::GaussSeidel | Method::Jacobi | Method::Direct | Method::Nncg | Method::Admm => *settings,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::parts::Parts;
 use super::rebound::Hits;
-use super::{avbd, direct, gauss_seidel, jacobi, nncg, tgs_soft, wide};
+use super::{admm, avbd, direct, gauss_seidel, jacobi, nncg, tgs_soft, wide};
 use crate::settings::Method;
 
 /// The buffers of all solvers. They are kept from step to step to save allocations and hold no state: a copy starts
@@ -15,6 +15,7 @@ pub(crate) struct Scratches {
     /// Of TGS soft and of AVBD.
     pub hits: Hits,
     pub avbd: avbd::Scratch,
+    pub admm: admm::Scratch,
     pub nncg: nncg::Scratch,
 }
 
@@ -35,5 +36,6 @@ pub(crate) fn step(parts: Parts<'_>, scratches: &mut Scratches) {
         Method::Nncg => nncg::step(parts, &mut scratches.nncg),
         Method::TgsSoft => tgs_soft::step(parts, &mut scratches.wide, &mut scratches.hits),
         Method::Avbd => avbd::step(parts, &mut scratches.avbd, &mut scratches.hits),
+        Method::Admm => admm::step(parts, &mut scratches.admm),
     }
 }

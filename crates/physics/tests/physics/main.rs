@@ -3,6 +3,7 @@
 
 mod build;
 
+mod admm;
 mod aligned;
 mod angular_cap;
 mod arch;

@@ -22,7 +22,7 @@ pub fn idle(why: Idle) -> &'static str {
         Idle::DistanceOff => "points are not matched by distance",
         Idle::ContinuousOff => "continuous collision is off",
         Idle::RollingOff => "rolling friction is off",
-        Idle::Exact => "the direct solver makes no sweeps",
+        Idle::Exact => "this solver makes no sweeps",
         Idle::NotJacobi => "the solver is not Jacobi",
         Idle::NotByHand => "the Jacobi step is not manual",
         Idle::NotGaussSeidel => "this solver does not use it",

@@ -152,7 +152,7 @@ fn shake_and_rattle_allocate_nothing() {
 
 /// Solvers that are no plain sweep, on joints and on a stack.
 fn other_solvers_allocate_nothing() {
-    for solver in ["solver.method=Nncg", "solver.method=TgsSoft", "solver.method=Avbd"] {
+    for solver in ["solver.method=Nncg", "solver.method=TgsSoft", "solver.method=Avbd", "solver.method=Admm"] {
         for scene in ["lab/09-slider-crank", "book/12-stack"] {
             let counted = allocations_with(scene, &[solver], 60, 60);
             assert_eq!(counted, 0, "{scene}, {solver}");

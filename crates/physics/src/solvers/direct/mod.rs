@@ -16,6 +16,7 @@
 //! stop whose gap is below the resolution of 32-bit positions counts as closed.
 //! Source: 004 ch. 5 (linear systems).
 
+pub(super) mod body_matrix;
 mod bounded;
 mod cuthill_mckee;
 mod envelope;

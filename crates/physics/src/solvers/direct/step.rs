@@ -59,7 +59,7 @@ fn advance(
 ) -> bool {
     let h = substep.h;
     common::linearize(settings, model, state, system, report, buffers, probe, substep);
-    close(system, h);
+    close_gaps(system, h);
     start(settings, model, state, system, report, buffers, probe, substep);
     restitution::propagate(settings, state, system, report, (&mut buffers.pre_impact, &mut buffers.tree), probe);
     let pseudo = common::begin_pseudo_velocities(state, system, report);
@@ -210,7 +210,7 @@ fn sweep(state: &mut State, system: &mut System, report: &mut Report, (tree, dir
 
 /// Applies forces and the gyroscopic term. The old impulses are used for the latter only: an exact solve needs no
 /// warm start.
-fn start(
+pub(in crate::solvers) fn start(
     settings: &Settings,
     model: &Model,
     state: &mut State,
@@ -235,7 +235,7 @@ fn start(
 
 /// Treats one-sided rows whose gap is below `CLOSED` as exactly closed, so that for instance the four feet of a table
 /// count as coplanar.
-fn close(system: &mut System, h: f32) {
+pub(in crate::solvers) fn close_gaps(system: &mut System, h: f32) {
     for row in system.rows.iter_mut().filter(|row| row.gamma == 0.0 && (row.lo == 0.0) != (row.hi == 0.0)) {
         for offset in [&mut row.bias, &mut row.pseudo_bias] {
             *offset = if offset.abs() * h < CLOSED { 0.0 } else { *offset };

@@ -80,6 +80,11 @@ pub(super) fn lines(settings: &Settings, inside: &Inside, traced: &TracedStep) -
             line(2, Stage::All, "solve ($M$ + $J$^T^ $κ J$) Δ$u$ = $J$^T^ $p$ − $M$ ($u$ − $u$_free_)");
             line(1, Stage::All, "for all rows:  $λ$ := $p$,  $κ$ grows with what is left");
         }
+        Method::Admm => {
+            line(1, Stage::All, "solve ($A$ + $γ$ + $ρ W$) $λ$ = $ρ W z$ − $ν$ − $J u$ − $b$");
+            line(1, Stage::All, "$z$ := nearest point within the bounds to $λ$ + $ν$/($ρ W$)");
+            line(1, Stage::All, "$ν$ := $ν$ + $ρ W$ ($λ$ − $z$)");
+        }
         Method::GaussSeidel | Method::Nncg | Method::TgsSoft => {
             if has_trees {
                 line(1, Stage::Loop, "for each mechanism, all rows at once:");
@@ -236,7 +241,7 @@ mod tests {
     /// Whatever the solver does, its program has a line for it.
     #[test]
     fn each_tick_lights_a_line_of_the_program() {
-        let methods = ["GaussSeidel", "Jacobi", "Direct", "Nncg", "TgsSoft", "Avbd"];
+        let methods = ["GaussSeidel", "Jacobi", "Direct", "Nncg", "TgsSoft", "Avbd", "Admm"];
         for scene in
             ["book/09-chain", "book/12-stack", "book/24-everything", "lab/10-four-bar", "contact2d/02-restitution"]
         {

@@ -27,9 +27,8 @@ mod direction;
 mod radii;
 mod search;
 
+use super::body_matrix::BodyMatrix;
 use super::bounded::{self, BoundRows, RowState};
-use super::cuthill_mckee::CuthillMcKee;
-use super::envelope::Envelope;
 use super::{EPSILON, Scratch};
 use crate::body::Body;
 use crate::solvers::scaled::Six;
@@ -73,15 +72,9 @@ pub(super) struct Newton {
     trial: Vec<f64>,
     /// D of the last factorization.
     factored: Vec<[f64; 3]>,
-    order: CuthillMcKee,
     chosen: Vec<u32>,
-    /// Index of each body in H; `u32::MAX` if it is not in it.
-    place: Vec<u32>,
-    first: Vec<usize>,
-    matrix: Envelope,
-    /// What factoring H costs, multiplications.
-    factoring: u64,
-    step: Vec<f64>,
+    /// H.
+    matrix: BodyMatrix,
     direction: Vec<Six>,
     /// The rounds of the friction radii, and buffers: the radii and their errors as velocities, by bound.
     rounds: Anderson,
@@ -163,7 +156,7 @@ impl Newton {
             }
         }
         self.soften(EPSILON);
-        if !self.shape(system, bodies, work) {
+        if !self.matrix.shape(&system.blocks, &self.chosen, bodies, work) {
             return false;
         }
         for list in [&mut self.speeds, &mut self.changes, &mut self.trial] {
