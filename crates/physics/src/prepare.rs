@@ -52,8 +52,8 @@ pub(crate) fn prepare(
     let bearing = manifolds
         .filter(|(.., manifold)| manifold.points.iter().any(|point| point.separation <= 0.0 || point.impulse > 0.0));
     let bearing = bearing.map(|(a, b, _)| [a, b]);
-    let System { blocks, trees, through, .. } = &mut *system;
-    through.find_units(settings, (trees, blocks), bearing, bodies.len());
+    let System { blocks, trees, jointed_contacts, .. } = &mut *system;
+    jointed_contacts.find_units(settings, (trees, blocks), bearing, bodies.len());
     match shifts {
         Some(_) if !system.contacts.is_empty() => system.contacts.carry(settings, h),
         Some(shifts) => contact::carry(settings, state, system, shifts, h),
@@ -76,8 +76,8 @@ pub(crate) fn prepare(
         super::mouse_joint::rows::rows(mouse_joint, bodies, system, h);
     }
     super::confine::rows::rows(settings, state, system);
-    let System { blocks, trees, through, .. } = &mut *system;
-    through.list(blocks, trees);
+    let System { blocks, trees, jointed_contacts, .. } = &mut *system;
+    jointed_contacts.list(blocks, trees);
     let end = |body: u32| if bodies[body as usize].is_dynamic() { body } else { graph::NONE };
     let System { graph, blocks, contacts, stack, .. } = system;
     let edges = blocks.iter().map(|block| [end(block.a), end(block.b)]);

@@ -60,7 +60,7 @@ pub fn stiffen_for_loads(settings: &Settings, system: &mut System, h: f32) {
         let row = &mut system.rows[soft.row as usize];
         let k = 1.0 / row.inv_k - row.gamma;
         let share = WEIGHT * h / (k * row.impulse);
-        if share > 0.0 && share < 1.0 && (all || system.through.bears([a, b])) {
+        if share > 0.0 && share < 1.0 && (all || system.jointed_contacts.joints_bear([a, b])) {
             row.gamma *= share;
             row.inv_k = 1.0 / (k + row.gamma);
         }
@@ -215,9 +215,9 @@ pub(crate) fn sweep(
             moved_by = moved_by.max(by);
         }
         if sweep == 0 {
-            let System { rows, couplings, trees, through, blocks, .. } = system;
-            if through.has_sharers(blocks, rows) {
-                through.share_loads((blocks, rows, couplings), trees, velocities, false, h);
+            let System { rows, couplings, trees, jointed_contacts, blocks, .. } = system;
+            if jointed_contacts.has_several_supports(blocks, rows) {
+                jointed_contacts.share_loads((blocks, rows, couplings), trees, velocities, false, h);
             }
         }
         for (index, block) in system.blocks.iter().enumerate() {
@@ -244,9 +244,9 @@ pub(crate) fn sweep(
             if stops {
                 continue;
             }
-            let System { rows, couplings, trees, through, .. } = system;
-            let by_joints = if through.has(index) {
-                through.solve((index, block), rows, couplings, trees, velocities)
+            let System { rows, couplings, trees, jointed_contacts, .. } = system;
+            let by_joints = if jointed_contacts.is_listed(index) {
+                jointed_contacts.solve((index, block), rows, couplings, trees, velocities)
             } else {
                 None
             };

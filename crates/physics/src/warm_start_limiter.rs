@@ -24,7 +24,7 @@
 //! long run, whatever the sweeps, masses and joints. A start that is covered is left as it is, bit by bit. Bounds and
 //! cones hold for α λ0 as for λ0, since all contain zero.
 //!
-//! An impact takes out much energy, and its impulse is no start for the next sub-step: through joints (`solvers/through`)
+//! An impact takes out much energy, and its impulse is no start for the next sub-step: through joints (`solvers/jointed_contacts`)
 //! it turns light links so fast that the curvature biases which follow from that turn them faster still. Where a
 //! contact acts through joints the account covers nothing, and α λ0 is at least as good a start as zero.
 //!
@@ -67,7 +67,7 @@ struct Sum {
     /// The debt before this sub-step.
     debt: f64,
     /// Whether a contact acts through its joints.
-    through: bool,
+    acts_through_joints: bool,
 }
 
 /// The time within which an account decays, s: longer than a heavy load takes to sag and come up again.
@@ -86,7 +86,7 @@ pub fn decay_factor_of_step(settings: &Settings) -> f64 {
 impl Sum {
     /// The largest share of the impulses that is covered, or the share with the least f if none is.
     fn share(&self) -> f32 {
-        let covered = if self.through { self.covered.min(0.0) } else { self.covered };
+        let covered = if self.acts_through_joints { self.covered.min(0.0) } else { self.covered };
         if self.slope + 0.5 * self.curve <= covered || self.curve <= 0.0 {
             return 1.0;
         }
@@ -148,7 +148,7 @@ pub(crate) fn scale(
     let Scratch { sums, feeds: fed_back, .. } = scratch;
     let State { accounts, bodies, velocities, injected, .. } = state;
     *fed_back = feeds;
-    let System { blocks, rows, contacts, graph, softened, through, .. } = system;
+    let System { blocks, rows, contacts, graph, softened, jointed_contacts, .. } = system;
     let island = |a: u32, b: u32| graph.island(if bodies[a as usize].is_dynamic() { a } else { b }) as usize;
     sums.clear();
     sums.resize(bodies.len(), Sum::default());
@@ -185,8 +185,10 @@ pub(crate) fn scale(
     joints.iter().for_each(|block| add(block.a, block.b, block_terms(block)));
     contacts.start_work(velocities, deferred, feeds, |[a, b], terms| add(a, b, terms));
     others.iter().for_each(|block| add(block.a, block.b, block_terms(block)));
-    for block in blocks.iter().enumerate().filter(|(index, _)| through.has(*index)).map(|(_, block)| block) {
-        sums[island(block.a, block.b)].through = true;
+    for block in
+        blocks.iter().enumerate().filter(|(index, _)| jointed_contacts.is_listed(*index)).map(|(_, block)| block)
+    {
+        sums[island(block.a, block.b)].acts_through_joints = true;
     }
     if sums.iter().all(|sum| sum.share() == 1.0) {
         return;

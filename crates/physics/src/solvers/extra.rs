@@ -7,7 +7,7 @@
 //! sweep may cancel.
 //!
 //! Trees and mechanisms (below: units) are left out of most extra sweeps if all contacts push them through their joints
-//! (`solvers/through`). Their rows then stay solved, except rows that reach a bound. The last sweep includes the units.
+//! (`solvers/jointed_contacts`). Their rows then stay solved, except rows that reach a bound. The last sweep includes the units.
 //! A mechanism that nothing touches, such as a whip, causes no extra sweeps.
 //!
 //! A slender stack gets at least three sweeps for every four levels, if that is affordable and velocities still change.
@@ -96,7 +96,7 @@ impl Extra {
         let is_joint = |block: &&Block| matches!(block.owner, Owner::Joint(_));
         let rows: usize = swept.clone().filter(is_joint).map(|block| block.count as usize).sum();
         let others = swept.filter(|block| !is_joint(block)).count() + contacts.count();
-        let may_leave_units = bodies > 0 && contacts.is_empty() && system.through.takes_all(blocks);
+        let may_leave_units = bodies > 0 && contacts.is_empty() && system.jointed_contacts.includes_all(blocks);
         let of_units = BLOCKS_PER_BODY * bodies / if may_leave_units { MAX_WITHOUT_UNITS + 1 } else { 1 };
         let blocks = blocks.len() + contacts.count();
         let max_sweeps =

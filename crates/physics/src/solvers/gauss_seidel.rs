@@ -133,7 +133,7 @@ fn sweeps(
         if iteration == 0 && next == Next::All && !pass.deferred {
             share_loads(system, &mut buffers.tree, &mut state.velocities, pass);
         }
-        system.through.always = extra.pushes_through();
+        system.jointed_contacts.ignores_min_stiffening = extra.pushes_through();
         let mut target = SweepTarget::new(state, system, &mut report.pseudo_velocities, buffers);
         (target.leaves_units_out, target.watches_touched) = (extra.leaves_units_out(), extra.may_leave_units());
         let watched = tolerance > 0.0 || extra.watches(settings, regular);
@@ -158,7 +158,7 @@ fn sweeps(
         trace::sweep(state, system, probe);
         still = !applies_deferred && moved < tolerance;
     }
-    system.through.always = false;
+    system.jointed_contacts.ignores_min_stiffening = false;
     if in_lanes {
         wide.finish(system);
     }
@@ -166,14 +166,14 @@ fn sweeps(
 
 /// Shares the loads of the units that stand on several contacts, after their own rows have been solved.
 fn share_loads(system: &mut System, work: &mut tree::Work, velocities: &mut [Velocity], Pass { h, forgets, .. }: Pass) {
-    let System { trees, rows, blocks, couplings, through, .. } = system;
-    if !through.has_sharers(blocks, rows) {
+    let System { trees, rows, blocks, couplings, jointed_contacts, .. } = system;
+    if !jointed_contacts.has_several_supports(blocks, rows) {
         return;
     }
-    for index in (0..trees.count()).filter(|index| through.touches(*index)) {
+    for index in (0..trees.count()).filter(|index| jointed_contacts.touches_unit(*index)) {
         trees.sweep::<false>(index, rows, work, velocities, true);
     }
-    through.share_loads((blocks, rows, couplings), trees, velocities, forgets, h);
+    jointed_contacts.share_loads((blocks, rows, couplings), trees, velocities, forgets, h);
 }
 
 /// What the sweeps have done so far.
@@ -317,7 +317,7 @@ impl<'a> SweepTarget<'a> {
     /// The same; the change of a tree that is not watched is zero.
     fn watch_tree<const PSEUDO: bool>(&mut self, index: usize, first: bool) -> f32 {
         let moved = self.solve_tree::<PSEUDO>(index, first);
-        if self.watches_touched && !self.system.through.touches(index) { 0.0 } else { moved }
+        if self.watches_touched && !self.system.jointed_contacts.touches_unit(index) { 0.0 } else { moved }
     }
 
     /// Solves the trees and mechanisms that whip; returns the largest change of a velocity. The split position

@@ -33,9 +33,12 @@ pub(super) fn solve<const PSEUDO: bool, const WATCH: bool>(
     if block.coupling == Coupling::Tree {
         return 0.0;
     }
-    let System { rows, couplings, trees, through, .. } = system;
-    let by_joints =
-        if through.has(index) { through.solve((index, block), rows, couplings, trees, velocities) } else { None };
+    let System { rows, couplings, trees, jointed_contacts, .. } = system;
+    let by_joints = if jointed_contacts.is_listed(index) {
+        jointed_contacts.solve((index, block), rows, couplings, trees, velocities)
+    } else {
+        None
+    };
     let mut moved =
         by_joints.unwrap_or_else(|| block::solve_block::<WATCH>(block, block.coupling, rows, couplings, velocities));
     if !system.capped.is_empty() {

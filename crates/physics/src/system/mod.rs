@@ -22,7 +22,7 @@ use super::graph::Graph;
 use super::motor_target::Drive;
 use super::row::{Block, BoundRange, Friction, Owner, Row, RowId, RowList};
 use super::solvers::drive_block::DriveBlock;
-use super::solvers::through::Through;
+use super::solvers::jointed_contacts::JointedContacts;
 use super::solvers::tree::Trees;
 use super::solvers::wide::contacts;
 
@@ -67,7 +67,7 @@ pub struct System {
     /// Joints, trees of joints, and mechanisms, whose rows are solved together.
     pub trees: Trees,
     /// The contacts that act through joints.
-    pub(crate) through: Through,
+    pub(crate) jointed_contacts: JointedContacts,
     pub(crate) contact_order: ContactOrder,
     /// Contacts that are solved in SIMD lanes and have no rows in `rows`.
     pub contacts: contacts::WideContacts,
@@ -101,7 +101,7 @@ copied_by_fields!(System {
     impact_rows,
     struck,
     trees,
-    through,
+    jointed_contacts,
     contact_order,
     contacts,
     carried,
@@ -153,6 +153,6 @@ impl System {
         self.paired_motors.clear();
         self.bounces.clear();
         self.trees.clear();
-        self.through.clear();
+        self.jointed_contacts.clear();
     }
 }

@@ -130,7 +130,7 @@ impl Schedule {
             levels = levels.max(level + 1);
             // Shape 0: blocks that are solved alone. Lanes have no place for what the world bears of a row.
             let is_borne = |row: &Row| row.net != Vec3A::ZERO;
-            let alone = system.through.has(index as usize)
+            let alone = system.jointed_contacts.is_listed(index as usize)
                 || block.coupling == Coupling::Rows && system.rows[block.range()].iter().any(is_borne);
             let shape = BlockShape::of(block, &system.couplings.bounds).filter(|_| !alone).map_or(0, |shape| {
                 let known = shapes.iter().position(|known| *known == shape);

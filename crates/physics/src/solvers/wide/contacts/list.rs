@@ -39,7 +39,7 @@ pub fn fill(settings: &Settings, state: &State, system: &mut System, h: f32) -> 
 /// Whether a contact acts through joints, which takes rows.
 fn acts_through_joints(state: &State, system: &System) -> bool {
     let touching = state.contacts.pairs.iter().filter(|pair| !pair.idle && pair.touches());
-    touching.into_iter().any(|pair| system.through.takes([pair.a, pair.b]))
+    touching.into_iter().any(|pair| system.jointed_contacts.includes([pair.a, pair.b]))
 }
 
 impl WideContacts {

@@ -1,13 +1,13 @@
 //! How the bodies and joints of a unit respond to an impulse at one of its contacts: K, Δu and μ of each row.
 
-use super::{Entry, MIN_STIFFENING, NONE, ROUNDING, Through};
+use super::{Entry, JointedContacts, MIN_STIFFENING, NONE, ROUNDING};
 use crate::effective_mass::row_mass;
 use crate::kernel::bodies::{Pair, Velocities};
 use crate::kernel::row::{SolverRow, speed};
 use crate::row::{Block, Row};
 use crate::solvers::tree::Trees;
 
-impl Through {
+impl JointedContacts {
     /// The entry of a contact, with the responses of its rows for the present factors of its units.
     pub(super) fn respond(&mut self, (index, block): (usize, &Block), rows: &[Row], trees: &mut Trees) -> Entry {
         let at = self.entry[index] as usize;

@@ -7,14 +7,14 @@ use crate::velocity::Velocity;
 
 /// A row with what its impulse does through the joints.
 #[derive(Debug, Clone, Copy)]
-pub struct ThroughRow {
+pub struct JointedRow {
     pub row: Row,
     /// Δu of the contact's two bodies by a unit impulse, and 1/(K + γ).
     pub by: Pair<f32>,
     pub inv_k: f32,
 }
 
-impl SolverRow for ThroughRow {
+impl SolverRow for JointedRow {
     type Number = f32;
     type Shared = ();
 

@@ -18,7 +18,7 @@
 //!
 //! Source: derived here; 001 for ω = 1/n.
 
-use super::{Entry, NONE, Through, is_open};
+use super::{Entry, JointedContacts, NONE, is_open};
 use crate::bounds::{FrictionBound, FrictionLaw};
 use crate::kernel::bodies::Pair;
 use crate::kernel::row::{SolverRow, step};
@@ -48,23 +48,23 @@ const MAX_CHANGES: usize = 20_000;
 
 /// How many contacts, and how many of their points, share the load of a unit.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Sharers {
+pub(super) struct SupportCount {
     contacts: u16,
     points: u16,
 }
 
-impl Sharers {
+impl SupportCount {
     fn add(&mut self, points: u8) {
         self.contacts = self.contacts.saturating_add(1);
         self.points = self.points.saturating_add(u16::from(points));
     }
 }
 
-impl Through {
+impl JointedContacts {
     /// Whether a unit stands on several contacts, few enough in all to share its load. Lists them.
-    pub fn has_sharers(&mut self, blocks: &[Block], rows: &[Row]) -> bool {
-        self.find_sharers(blocks, rows);
-        (1..=MAX_CONTACTS).contains(&self.sharing.len()) && self.moves.len() + self.impulses.len() <= MAX_CHANGES
+    pub fn has_several_supports(&mut self, blocks: &[Block], rows: &[Row]) -> bool {
+        self.find_supports(blocks, rows);
+        (1..=MAX_CONTACTS).contains(&self.supports.len()) && self.moves.len() + self.impulses.len() <= MAX_CHANGES
     }
 
     /// Shares the loads of these contacts in a sub-step of `h` seconds; `forgets`: takes a part of the impulses back
@@ -77,70 +77,70 @@ impl Through {
         forgets: bool,
         h: f32,
     ) {
-        let sharing = std::mem::take(&mut self.sharing);
-        for block in sharing.iter().map(|index| &blocks[*index as usize]) {
+        let supports = std::mem::take(&mut self.supports);
+        for block in supports.iter().map(|index| &blocks[*index as usize]) {
             close(&mut rows[block.range()], block, h);
         }
         self.before.clear();
         let is_held = |index: &u32| is_held(&blocks[*index as usize], rows, couplings);
-        let forgets = forgets && sharing.iter().all(is_held);
+        let forgets = forgets && supports.iter().all(is_held);
         if forgets {
             let impulses =
-                sharing.iter().flat_map(|index| &rows[blocks[*index as usize].range()]).map(|row| row.impulse);
+                supports.iter().flat_map(|index| &rows[blocks[*index as usize].range()]).map(|row| row.impulse);
             self.before.extend(impulses);
-            for index in sharing.iter().map(|index| *index as usize) {
+            for index in supports.iter().map(|index| *index as usize) {
                 self.forget((index, &blocks[index]), rows, couplings, trees, velocities);
             }
         }
         let mut first = 0.0f32;
         for _ in 0..MAX_PASSES {
             self.starts.clear();
-            let ends = sharing.iter().map(|index| &blocks[*index as usize]);
+            let ends = supports.iter().map(|index| &blocks[*index as usize]);
             self.starts
                 .extend(ends.map(|block| Pair { a: velocities[block.a as usize], b: velocities[block.b as usize] }));
             let mut moved = 0.0f32;
-            for (at, index) in sharing.iter().map(|index| *index as usize).enumerate() {
+            for (at, index) in supports.iter().map(|index| *index as usize).enumerate() {
                 let start = self.starts[at];
                 let by = self.share((index, &blocks[index]), start, (rows, couplings), trees, velocities);
                 moved = moved.max(by);
             }
             first = first.max(moved);
             if moved <= (CONVERGED * first).max(STILL * h) {
-                self.sharing = sharing;
+                self.supports = supports;
                 return;
             }
         }
         if forgets && self.before.iter().any(|impulse| *impulse != 0.0) {
-            self.restore(&sharing, (blocks, rows, couplings), velocities);
+            self.restore(&supports, (blocks, rows, couplings), velocities);
         }
-        self.sharing = sharing;
+        self.supports = supports;
     }
 
     /// Lists the contacts with immovable bodies of units that have several of them. What lies on a unit, or leans against
     /// it, has contacts of its own, which the passes do not see.
-    fn find_sharers(&mut self, blocks: &[Block], rows: &[Row]) {
-        self.sharing.clear();
+    fn find_supports(&mut self, blocks: &[Block], rows: &[Row]) {
+        self.supports.clear();
         if self.entry.is_empty() || self.entries.len() < 2 {
             return;
         }
-        self.sharers.clear();
-        self.sharers.resize(self.touched.len(), Sharers::default());
+        self.support_counts.clear();
+        self.support_counts.resize(self.touched.len(), SupportCount::default());
         for (index, entry) in self.entry.iter().enumerate().filter(|(_, entry)| **entry != NONE) {
             let normals = blocks[index].coupling.contact().map_or(0, |(normals, _)| normals);
-            if let Some(unit) = self.stands(*entry, &rows[blocks[index].range()]) {
-                self.sharers[unit].add(normals);
+            if let Some(unit) = self.supported_unit(*entry, &rows[blocks[index].range()]) {
+                self.support_counts[unit].add(normals);
             }
         }
         for (index, entry) in self.entry.iter().enumerate().filter(|(_, entry)| **entry != NONE) {
-            let unit = self.stands(*entry, &rows[blocks[index].range()]);
-            if unit.is_some_and(|unit| self.sharers[unit].contacts > 1) {
-                self.sharing.push(index as u32);
+            let unit = self.supported_unit(*entry, &rows[blocks[index].range()]);
+            if unit.is_some_and(|unit| self.support_counts[unit].contacts > 1) {
+                self.supports.push(index as u32);
             }
         }
     }
 
     /// The unit of a contact with these rows whose other body cannot move.
-    fn stands(&self, entry: u32, rows: &[Row]) -> Option<usize> {
+    fn supported_unit(&self, entry: u32, rows: &[Row]) -> Option<usize> {
         let row = rows.first()?;
         let unit = match self.entries[entry as usize].units {
             [unit, NONE] if row.inv_mb == 0.0 => unit,
@@ -151,9 +151,9 @@ impl Through {
     }
 
     /// Those of the contact's unit.
-    fn sharers_of(&self, entry: &Entry) -> Sharers {
-        let of_units = entry.units.into_iter().filter_map(|unit| self.sharers.get(unit as usize).copied());
-        of_units.max_by_key(|sharers| sharers.points).unwrap_or_default()
+    fn support_count_of(&self, entry: &Entry) -> SupportCount {
+        let of_units = entry.units.into_iter().filter_map(|unit| self.support_counts.get(unit as usize).copied());
+        of_units.max_by_key(|count| count.points).unwrap_or_default()
     }
 
     /// Takes a part of a contact's impulses back.
@@ -170,29 +170,29 @@ impl Through {
         }
         let Coupling::Contact { normals, bounds, .. } = block.coupling else { return };
         let bounds = &couplings.bounds[bounds.range()];
-        let Some(entry) = self.sharing_entry((index, block), normals as usize, (rows, bounds), trees) else { return };
+        let Some(entry) = self.support_entry((index, block), normals as usize, (rows, bounds), trees) else { return };
         self.load(&entry, &rows[block.range()], bounds);
-        self.rows.iter_mut().for_each(|through| through.row.impulse *= 1.0 - FORGOTTEN);
+        self.rows.iter_mut().for_each(|jointed| jointed.row.impulse *= 1.0 - FORGOTTEN);
         self.store(&entry, block, rows, velocities);
     }
 
     /// Gives the contacts the impulses that they had before.
     fn restore(
         &mut self,
-        sharing: &[u32],
+        supports: &[u32],
         (blocks, rows, couplings): (&[Block], &mut [Row], &Couplings),
         velocities: &mut [Velocity],
     ) {
         let mut first = 0;
-        for index in sharing.iter().map(|index| *index as usize) {
+        for index in supports.iter().map(|index| *index as usize) {
             let block = &blocks[index];
             let entry = self.entries[self.entry[index] as usize].clone();
             let Coupling::Contact { bounds, .. } = block.coupling else { continue };
             let before = &self.before[first..][..block.count as usize];
             if rows[block.range()].iter().zip(before).any(|(row, before)| row.impulse != *before) {
                 self.load(&entry, &rows[block.range()], &couplings.bounds[bounds.range()]);
-                for (through, before) in self.rows.iter_mut().zip(&self.before[first..]) {
-                    through.row.impulse = *before;
+                for (jointed, before) in self.rows.iter_mut().zip(&self.before[first..]) {
+                    jointed.row.impulse = *before;
                 }
                 self.store(&entry, block, rows, velocities);
             }
@@ -201,7 +201,7 @@ impl Through {
     }
 
     /// The entry of a contact that takes part: the joints hold its rows, and its friction is no exact cone.
-    fn sharing_entry(
+    fn support_entry(
         &mut self,
         (index, block): (usize, &Block),
         normals: usize,
@@ -231,25 +231,25 @@ impl Through {
             return 0.0;
         }
         let (normals, bounds) = (normals as usize, &couplings.bounds[bounds.range()]);
-        let Some(entry) = self.sharing_entry((index, block), normals, (rows, bounds), trees) else { return 0.0 };
+        let Some(entry) = self.support_entry((index, block), normals, (rows, bounds), trees) else { return 0.0 };
         self.soften(index, &entry, &mut rows[block.range()]);
-        let sharers = self.sharers_of(&entry);
+        let support_count = self.support_count_of(&entry);
         self.load(&entry, &rows[block.range()], bounds);
         let mut pair = BlockVelocities::<true>::new(start.a, start.b, 1.0);
         for row in &mut self.rows[..normals] {
-            let by = step::<true, _, _>(&pair, row, ()) / f32::from(sharers.points);
+            let by = step::<true, _, _>(&pair, row, ()) / f32::from(support_count.points);
             row.row.impulse = row.clamp(row.row.impulse + by);
         }
         for bound in bounds {
             solve_bound(&mut pair, bound, &mut self.rows);
         }
         let old = &rows[block.range()];
-        for (through, old) in self.rows.iter_mut().zip(old).skip(normals) {
-            through.row.impulse = old.impulse + (through.row.impulse - old.impulse) / f32::from(sharers.contacts);
+        for (jointed, old) in self.rows.iter_mut().zip(old).skip(normals) {
+            jointed.row.impulse = old.impulse + (jointed.row.impulse - old.impulse) / f32::from(support_count.contacts);
         }
         let mut pair = BlockVelocities::<true>::new(start.a, start.b, 1.0);
-        for (through, old) in self.rows.iter().zip(old) {
-            through.apply((), &mut pair.now, through.row.impulse - old.impulse);
+        for (jointed, old) in self.rows.iter().zip(old) {
+            jointed.apply((), &mut pair.now, jointed.row.impulse - old.impulse);
         }
         let moved = pair.moved(&start.a, &start.b);
         self.store(&entry, block, rows, velocities);

@@ -25,8 +25,8 @@ mod share;
 
 use std::ops::Range;
 
-use row::ThroughRow;
-use share::Sharers;
+use row::JointedRow;
+use share::SupportCount;
 
 use super::block::{BlockVelocities, solve_contact};
 use super::tree::{self, Trees};
@@ -64,7 +64,7 @@ const AT_CAP: f32 = 0.99;
 
 /// The contacts of a sub-step that act through joints.
 #[derive(Debug, Clone, Default)]
-pub struct Through {
+pub struct JointedContacts {
     /// By body: the index of its unit (tree or mechanism), or `NONE` or `SEVERAL`.
     unit: Vec<u32>,
     /// Whether the responses are few enough to be computed.
@@ -89,16 +89,16 @@ pub struct Through {
     /// The bound on the impulse of a motor without a cap, N·s or N·m·s.
     uncapped: f32,
     /// Whether contacts act through joints even if the joints hardly stiffen them: `MIN_STIFFENING` is ignored.
-    pub always: bool,
+    pub ignores_min_stiffening: bool,
     /// By unit: how many contacts share its load. Then the indices of the blocks of all contacts that share, and the
     /// velocities of their bodies before a pass.
-    sharers: Vec<Sharers>,
-    sharing: Vec<u32>,
+    support_counts: Vec<SupportCount>,
+    supports: Vec<u32>,
     starts: Vec<Pair<f32>>,
     /// The impulses of their rows before a part of them was taken back, N·s or N·m·s.
     before: Vec<f32>,
     /// Scratch: the contact's rows, their 1/(K + γ), and the work space of the tree solver.
-    rows: Vec<ThroughRow>,
+    rows: Vec<JointedRow>,
     steps: Vec<f32>,
     work: tree::Work,
 }
@@ -114,7 +114,7 @@ struct Entry {
     softened: bool,
     /// Whether only joint rows with a bound (motors, friction, stops) keep one of its rows from moving anything.
     yields: bool,
-    /// Its ranges in `bodies` and `joint_rows` of [`Through`].
+    /// Its ranges in `bodies` and `joint_rows` of [`JointedContacts`].
     bodies: Range<usize>,
     joint_rows: Range<usize>,
     /// Where its values begin: in `ends` and `k`, in `moves`, and in `impulses`.
@@ -123,11 +123,11 @@ struct Entry {
     impulses: usize,
 }
 
-impl Through {
+impl JointedContacts {
     pub fn clear(&mut self) {
         self.unit.clear();
         self.affordable = false;
-        self.always = false;
+        self.ignores_min_stiffening = false;
         self.entry.clear();
     }
 
@@ -170,13 +170,13 @@ impl Through {
     }
 
     /// Whether a contact of these bodies acts through joints.
-    pub fn takes(&self, ends: [u32; 2]) -> bool {
+    pub fn includes(&self, ends: [u32; 2]) -> bool {
         self.affordable && ends.into_iter().any(|body| self.unit_of(body) != NONE)
     }
 
     /// Whether joints bear the load of a contact of these bodies: at least one of them has joints, and they are not
     /// links of the same unit. Links of one unit touch where it folds.
-    pub fn bears(&self, ends: [u32; 2]) -> bool {
+    pub fn joints_bear(&self, ends: [u32; 2]) -> bool {
         let [a, b] = ends.map(|body| self.unit.get(body as usize).copied().unwrap_or(NONE));
         (a, b) != (NONE, NONE) && (a != b || a == SEVERAL)
     }
@@ -186,28 +186,29 @@ impl Through {
     }
 
     /// Whether a contact acts through this unit.
-    pub fn touches(&self, unit: usize) -> bool {
+    pub fn touches_unit(&self, unit: usize) -> bool {
         self.touched.get(unit) == Some(&true)
     }
 
     /// Whether the block with this index was listed as a contact that acts through joints.
-    pub fn has(&self, block: usize) -> bool {
+    pub fn is_listed(&self, block: usize) -> bool {
         self.entry.get(block).is_some_and(|entry| *entry != NONE)
     }
 
     /// Whether every block outside the units acts through joints or touches no body with joints. Then sweeps may leave
     /// the units out: their rows stay solved, unless one of them reaches a bound.
-    pub fn takes_all(&self, blocks: &[Block]) -> bool {
+    pub fn includes_all(&self, blocks: &[Block]) -> bool {
         let has_no_unit = |body: u32| self.unit.get(body as usize) == Some(&NONE);
         let mut others = blocks.iter().filter(|block| block.coupling != Coupling::Tree);
-        self.affordable && others.all(|block| self.takes_block(block) || (has_no_unit(block.a) && has_no_unit(block.b)))
+        self.affordable
+            && others.all(|block| self.includes_block(block) || (has_no_unit(block.a) && has_no_unit(block.b)))
     }
 
     /// Whether a block is a contact that acts through joints.
-    fn takes_block(&self, block: &Block) -> bool {
+    fn includes_block(&self, block: &Block) -> bool {
         matches!(block.owner, Owner::Contact(_))
             && matches!(block.coupling, Coupling::Contact { coupled: false, .. })
-            && self.takes([block.a, block.b])
+            && self.includes([block.a, block.b])
     }
 
     /// Lists the contacts that act through joints.
@@ -225,9 +226,9 @@ impl Through {
         self.touched.clear();
         self.touched.resize(trees.count(), false);
         for block in blocks {
-            let takes = self.takes_block(block);
-            self.entry.push(if takes { self.entries.len() as u32 } else { NONE });
-            if !takes {
+            let is_included = self.includes_block(block);
+            self.entry.push(if is_included { self.entries.len() as u32 } else { NONE });
+            if !is_included {
                 continue;
             }
             let entry = self.add(block, trees);
@@ -283,7 +284,7 @@ impl Through {
             return None;
         }
         let mobile = self.is_mobile(&entry, &rows[block.range()][..normals as usize]);
-        if mobile && !self.always {
+        if mobile && !self.ignores_min_stiffening {
             return None;
         }
         if !mobile {
@@ -293,9 +294,9 @@ impl Through {
         let (a, b) = (block.a as usize, block.b as usize);
         let mut pair = BlockVelocities::<true>::new(velocities[a], velocities[b], 1.0);
         // Rows that are switched off lose their old impulses.
-        for through in self.rows.iter_mut().filter(|through| through.inv_k == 0.0) {
-            let impulse = std::mem::take(&mut through.row.impulse);
-            through.apply((), &mut pair.now, -impulse);
+        for jointed in self.rows.iter_mut().filter(|jointed| jointed.inv_k == 0.0) {
+            let impulse = std::mem::take(&mut jointed.row.impulse);
+            jointed.apply((), &mut pair.now, -impulse);
         }
         solve_contact(&mut pair, normals as usize, bounds, &mut self.rows);
         let moved = pair.moved(&velocities[a], &velocities[b]);
@@ -344,7 +345,7 @@ impl Through {
         self.rows.clear();
         let ends = &self.ends[entry.first..];
         let all = rows.iter().zip(ends).zip(&self.steps);
-        self.rows.extend(all.map(|((row, by), inv_k)| ThroughRow { row: *row, by: *by, inv_k: *inv_k }));
+        self.rows.extend(all.map(|((row, by), inv_k)| JointedRow { row: *row, by: *by, inv_k: *inv_k }));
     }
 
     /// Limits the steps of rows with a common bound, so that they converge: to 1/σ, where σ is the largest row sum of
@@ -369,10 +370,10 @@ impl Through {
     /// Writes the solved impulses back, and applies their changes to all bodies and joint rows that respond.
     fn store(&self, entry: &Entry, block: &Block, rows: &mut [Row], velocities: &mut [Velocity]) {
         let (bodies, joint_rows) = (&self.bodies[entry.bodies.clone()], &self.joint_rows[entry.joint_rows.clone()]);
-        for (c, through) in self.rows.iter().enumerate() {
+        for (c, jointed) in self.rows.iter().enumerate() {
             let row = &mut rows[block.range()][c];
-            let change = through.row.impulse - row.impulse;
-            *row = through.row;
+            let change = jointed.row.impulse - row.impulse;
+            *row = jointed.row;
             if change == 0.0 {
                 continue;
             }

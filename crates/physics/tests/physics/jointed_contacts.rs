@@ -1,4 +1,4 @@
-//! Contacts that act through joints (`crates/physics/src/solvers/through`).
+//! Contacts that act through joints (`crates/physics/src/solvers/jointed_contacts`).
 
 use std::f32::consts::TAU;
 
