@@ -21,7 +21,7 @@ use super::servo;
 use super::settings::{LimitForm, RowSolve, Settings, Stabilization};
 use super::shake;
 use super::softness;
-use super::solvers::extra;
+use super::solvers::extra_sweeps;
 use super::solvers::properties;
 use super::solvers::tree;
 use super::solvers::wide::contacts::list;
@@ -82,7 +82,7 @@ pub(crate) fn prepare(
     let System { graph, blocks, contacts, stack, .. } = system;
     let edges = blocks.iter().map(|block| [end(block.a), end(block.b)]);
     let has_changed = graph.update(bodies.len(), edges.clone().chain(contacts.edges()));
-    if !extra::may_be_slender(settings, blocks.len() + contacts.count()) {
+    if !extra_sweeps::may_be_slender(settings, blocks.len() + contacts.count()) {
         stack.clear();
     } else if has_changed || !stack.is_known() {
         let is_contact = |block: &Block| matches!(block.owner, Owner::Contact(_));

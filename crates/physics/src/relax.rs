@@ -7,7 +7,7 @@
 //! A body that was deep in another comes out and stays there. Without relaxing sweeps it would keep the speed of the
 //! push and hop. At rest λ is the load, and the sag C = γ λ/(b/C) = g/ω² does not change. A joint with its own
 //! stabilisation takes part in its own number of sweeps. The sweeps are Gauss–Seidel, whatever the solver. With few
-//! blocks extra sweeps follow: see `solvers/extra.rs`.
+//! blocks extra sweeps follow: see `solvers/extra_sweeps.rs`.
 //!
 //! Contact gaps are those after the motion, C + h J u: with the old gaps a lifted edge would still count as touching.
 //! Friction may be solved in the relaxing sweeps alone (`friction.deferred`). Otherwise it also acts against the push.
@@ -24,7 +24,7 @@ use super::kernel::row::{invert, speed};
 use super::row::{Coupling, Owner, Row, RowId};
 use super::settings::{Method, Settings};
 use super::solvers::block::solve_block;
-use super::solvers::extra::Extra;
+use super::solvers::extra_sweeps::ExtraSweeps;
 use super::solvers::{properties, tree};
 use super::stabilize;
 use super::system::System;
@@ -50,11 +50,11 @@ const WEIGHT: f32 = 40.0;
 /// sink in by 72 mm. With many blocks only contacts of bodies whose joints bear the load are stiffened, such as the
 /// links of a rope or a net, which weigh little compared with their load.
 pub fn stiffen_for_loads(settings: &Settings, system: &mut System, h: f32) {
-    let extra = Extra::new(settings, system, h);
+    let extra = ExtraSweeps::new(settings, system, h);
     if !extra.may_follow() {
         return;
     }
-    let all = extra.is_among_few();
+    let all = extra.has_few_blocks();
     for soft in &system.softened {
         let RowId::Contact { a, b, .. } = system.ids[soft.row as usize] else { continue };
         let row = &mut system.rows[soft.row as usize];
@@ -202,9 +202,9 @@ pub(crate) fn sweep(
             system.couplings.inverses.push(block_inverse(&k).unwrap_or(Mat3A::ZERO));
         }
     }
-    let mut extra = Extra::relaxing(settings, system, h);
+    let mut extra = ExtraSweeps::relaxing(settings, system, h);
     for sweep in 0.. {
-        if sweep >= sweeps && !(requested > 0 && extra.follows(work)) {
+        if sweep >= sweeps && !(requested > 0 && extra.begin_if_due(work)) {
             break;
         }
         let mut moved_by = 0.0f32;
@@ -256,7 +256,7 @@ pub(crate) fn sweep(
         if before_contacts == system.blocks.len() {
             moved_by = moved_by.max(system.contacts.relax(velocities, (sweep == 0).then_some(moved)));
         }
-        extra.note(moved_by);
+        extra.record_change(moved_by);
     }
     system.couplings.inverses.truncate(inverses);
     opened.drain(..).rev().for_each(|(row, bias)| system.rows[row as usize].bias = bias);

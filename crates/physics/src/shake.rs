@@ -42,7 +42,7 @@ use std::f32::consts::PI;
 use glam::{Mat3, Quat, Vec3, Vec3A};
 
 pub(crate) use self::sweeps::{
-    WHIP, goes_on, has_changed, is_block_solved, is_curvature_unsettled, is_due, may_whip, sweeps_until_check,
+    WHIP, has_changed, is_block_solved, is_curvature_unsettled, is_due, may_whip, needs_sweep, sweeps_until_check,
 };
 
 use super::arcs::{self, Curve, Displacements, End};
@@ -184,7 +184,7 @@ impl Default for Rounds {
 impl Rounds {
     /// Whether the rows have to be solved once more for the step to close its joints; sets their biases. What a solver
     /// leaves that did not settle is larger than what further rounds would gain, so that few are made then.
-    pub(crate) fn goes_on(
+    pub(crate) fn needs_solve(
         &mut self,
         settings: &Settings,
         state: &mut State,

@@ -179,7 +179,8 @@ pub(super) fn rows(
     if rolling > 0.0 {
         match settings.formulation.rolling {
             RollingForm::Pair => {
-                let old = if settings.warm_start.rolling { agreeing(manifold, omega) } else { manifold.rolling };
+                let old =
+                    if settings.warm_start.rolling { old_rolling_impulse(manifold, omega) } else { manifold.rolling };
                 writer.pair(t, |second| ContactPart::Rolling { second }, Jacobian::about, warm * old);
             }
             RollingForm::AsPrinted => writer.rolling_as_printed(manifold.normal, omega),
@@ -191,7 +192,7 @@ pub(super) fn rows(
 
 /// The old rolling impulse for warm starting. It is scaled by the cosine between its axis and the axis along which
 /// rolling resistance must act now. If the body does not roll, there is no such axis, and the impulse is kept.
-pub(crate) fn agreeing(manifold: &Manifold, omega: Vec3) -> Vec3 {
+pub(crate) fn old_rolling_impulse(manifold: &Manifold, omega: Vec3) -> Vec3 {
     let rolling = omega - manifold.normal * manifold.normal.dot(omega);
     if rolling.length() < STILL {
         return manifold.rolling;

@@ -40,7 +40,7 @@ pub(crate) fn has_changed(scratch: &Scratch) -> bool {
     scratch.changed > 0.0
 }
 
-/// The number of sweeps that can be made before the next call of [`goes_on`] and [`is_due`]. Call it after these two.
+/// The number of sweeps that can be made before the next call of [`needs_sweep`] and [`is_due`]. Call it after these two.
 pub(crate) fn sweeps_until_check(settings: &Settings, system: &System, scratch: &Scratch, sweep: u32) -> u32 {
     let sweeps = settings.sweeps();
     if !any(system) {
@@ -54,7 +54,7 @@ pub(crate) fn sweeps_until_check(settings: &Settings, system: &System, scratch: 
 }
 
 /// Whether another sweep is to be made.
-pub(crate) fn goes_on(
+pub(crate) fn needs_sweep(
     settings: &Settings,
     state: &State,
     system: &System,

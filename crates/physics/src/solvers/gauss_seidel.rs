@@ -10,7 +10,7 @@
 
 use super::block::BlockVelocities;
 use super::common;
-use super::extra::Extra;
+use super::extra_sweeps::ExtraSweeps;
 use super::order::Visit;
 use super::parts::Parts;
 use super::pass;
@@ -98,14 +98,14 @@ fn sweeps(
     if in_lanes {
         wide.pack(system, settings.solver.order);
     }
-    let mut extra = Extra::new(settings, system, pass.h);
+    let mut extra = ExtraSweeps::new(settings, system, pass.h);
     let (mut solved, mut still) = (false, false);
     for iteration in first.. {
         if report.work.is_cancelled() {
             break;
         }
         let mut regular = extra.regular(iteration);
-        let next = if extra.goes_on(settings, regular, &mut report.work) {
+        let next = if extra.begin_if_due_after(settings, regular, &mut report.work) {
             regular -= 1;
             Next::All
         } else {
@@ -133,10 +133,10 @@ fn sweeps(
         if iteration == 0 && next == Next::All && !pass.deferred {
             share_loads(system, &mut buffers.tree, &mut state.velocities, pass);
         }
-        system.jointed_contacts.ignores_min_stiffening = extra.pushes_through();
+        system.jointed_contacts.ignores_min_stiffening = extra.ignores_min_stiffening();
         let mut target = SweepTarget::new(state, system, &mut report.pseudo_velocities, buffers);
         (target.leaves_units_out, target.watches_touched) = (extra.leaves_units_out(), extra.may_leave_units());
-        let watched = tolerance > 0.0 || extra.watches(settings, regular);
+        let watched = tolerance > 0.0 || extra.must_report_change(settings, regular);
         let lanes = in_lanes.then_some(&mut *wide);
         let moved = match (pass.pseudo, watched) {
             _ if next == Next::Units => target.solve_units(&mut report.work, probe),
@@ -149,7 +149,7 @@ fn sweeps(
         if !one_sweep_solves && next != Next::Units && regular + 1 >= settings.sweeps() && !target.leaves_units_out {
             target.solve_mechanisms_again(pass.pseudo);
         }
-        extra.note(moved);
+        extra.record_change(moved);
         let applies_deferred = pass.deferred && iteration == 0;
         if applies_deferred {
             warm_start::apply_deferred(state, &buffers.deferred);

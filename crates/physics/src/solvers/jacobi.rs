@@ -107,7 +107,7 @@ fn sweeps(
     }
     let mut still = false;
     for iteration in first.. {
-        if report.work.is_cancelled() || !shake::goes_on(settings, state, system, &buffers.shake, iteration, h) {
+        if report.work.is_cancelled() || !shake::needs_sweep(settings, state, system, &buffers.shake, iteration, h) {
             break;
         }
         if shake::is_due(settings, system, &mut buffers.shake, iteration, false, still) {

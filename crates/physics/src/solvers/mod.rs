@@ -11,7 +11,7 @@ pub mod common;
 pub mod coupled;
 pub mod direct;
 pub mod drive_block;
-pub mod extra;
+pub mod extra_sweeps;
 pub mod gauss_seidel;
 mod inner;
 pub mod jacobi;

@@ -170,7 +170,7 @@ pub(crate) fn sweep(
         return Some(0);
     }
     let mut sweep = 0;
-    while !report.work.is_cancelled() && shake::goes_on(settings, state, system, curvature, sweep, h) {
+    while !report.work.is_cancelled() && shake::needs_sweep(settings, state, system, curvature, sweep, h) {
         if shake::is_due(settings, system, curvature, sweep, false, false) {
             shake::refresh_curvature_bias(settings, state, system, gyroscopic, curvature, h, None);
         }

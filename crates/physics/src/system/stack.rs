@@ -5,7 +5,7 @@
 //! joint      the bodies of a joint have one level, since joints carry loads through whole mechanisms at once
 //! slender    an island with at most ten blocks for each level
 //! ```
-//! A sweep carries a load through one contact, so a stack needs more sweeps the higher it is: see `solvers/extra.rs`.
+//! A sweep carries a load through one contact, so a stack needs more sweeps the higher it is: see `solvers/extra_sweeps.rs`.
 
 use crate::graph::{Graph, NONE};
 

@@ -81,7 +81,8 @@ fn advance(
     solve_from_free_motion(state, system, report, (&mut buffers.tree, scratch), Start::Anew);
     trace::sweep(state, system, probe);
     let mut rounds = shake::Rounds::default();
-    while rounds.goes_on(settings, state, system, &buffers.gyroscopic, &mut buffers.shake, h, scratch.is_settled()) {
+    while rounds.needs_solve(settings, state, system, &buffers.gyroscopic, &mut buffers.shake, h, scratch.is_settled())
+    {
         solve_from_free_motion(state, system, report, (&mut buffers.tree, scratch), Start::Resume);
         trace::sweep(state, system, probe);
     }
@@ -98,8 +99,15 @@ fn advance(
         }
         solve_from_free_motion(state, system, report, (&mut buffers.tree, scratch), Start::Anew);
         let mut rounds = shake::Rounds::default();
-        while rounds.goes_on(settings, state, system, &buffers.gyroscopic, &mut buffers.shake, h, scratch.is_settled())
-        {
+        while rounds.needs_solve(
+            settings,
+            state,
+            system,
+            &buffers.gyroscopic,
+            &mut buffers.shake,
+            h,
+            scratch.is_settled(),
+        ) {
             solve_from_free_motion(state, system, report, (&mut buffers.tree, scratch), Start::Resume);
         }
         trace::impacts(state, system, probe);

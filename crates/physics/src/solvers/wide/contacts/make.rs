@@ -16,7 +16,7 @@ use crate::kernel::coupling::{FrictionRow, is_strong};
 use crate::kernel::mean::{Arms, MeanRow};
 use crate::kernel::patch::{LeverArms, centre_and_gap, common_step, tangents};
 use crate::kernel::row::{invert, mobility};
-use crate::primitives::friction::agreeing;
+use crate::primitives::friction::old_rolling_impulse;
 use crate::settings::Settings;
 use crate::solvers::wide::lanes::{LANES, Lanes, Vectors, columns, set};
 use crate::threads;
@@ -250,7 +250,7 @@ impl ContactGroup {
             let velocity = |body: u32| state.velocities[body as usize].angular;
             let manifold = &pair.near.manifold;
             let spin = (velocity(pair.b) - velocity(pair.a)).into();
-            let carried = if terms.by_axis { agreeing(manifold, spin) } else { manifold.rolling };
+            let carried = if terms.by_axis { old_rolling_impulse(manifold, spin) } else { manifold.rolling };
             let carried = terms.warm * carried;
             [carried.x, carried.y, carried.z, 0.0]
         });

@@ -34,6 +34,6 @@ pub(super) struct Terms {
     pub factor: Lanes,
     /// The warm-start factor for friction; `factor` is that for normals.
     pub warm: f32,
-    /// Whether a rolling impulse is scaled by how well its axis agrees with the present one: see `agreeing`.
+    /// Whether a rolling impulse is scaled by how well its axis agrees with the present one: see `old_rolling_impulse`.
     pub by_axis: bool,
 }

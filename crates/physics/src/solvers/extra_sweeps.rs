@@ -1,4 +1,4 @@
-//! Extra sweeps if few bodies touch. The sweeps go on while the last one changed a velocity by more than a small share
+//! ExtraSweeps sweeps if few bodies touch. The sweeps go on while the last one changed a velocity by more than a small share
 //! of the velocity that gravity adds in the sub-step.
 //!
 //! A sweep carries only a share of a load through a contact. The share falls with the ratio of the masses: 1000 kg on a
@@ -66,7 +66,7 @@ pub fn max_sweeps(settings: &Settings, blocks: usize) -> u32 {
 }
 
 /// The extra sweeps of a sub-step.
-pub struct Extra {
+pub struct ExtraSweeps {
     /// The number of extra sweeps made, and the largest number allowed.
     made: u32,
     max_sweeps: u32,
@@ -86,7 +86,7 @@ pub struct Extra {
     left_units: usize,
 }
 
-impl Extra {
+impl ExtraSweeps {
     /// For a sub-step of `h` seconds.
     pub fn new(settings: &Settings, system: &System, h: f32) -> Self {
         let (blocks, contacts, trees) = (&system.blocks, &system.contacts, &system.trees);
@@ -112,12 +112,12 @@ impl Extra {
     /// `FEW_BLOCKS`.
     pub fn relaxing(settings: &Settings, system: &System, h: f32) -> Self {
         let extra = Self::new(settings, system, h);
-        let max_sweeps = if extra.is_among_few() { extra.max_sweeps } else { 0 };
+        let max_sweeps = if extra.has_few_blocks() { extra.max_sweeps } else { 0 };
         Self { max_sweeps, least: 0, may_leave_units: false, ..extra }
     }
 
     /// Whether there are so few blocks that the relaxing sweeps get extra sweeps, too.
-    pub fn is_among_few(&self) -> bool {
+    pub fn has_few_blocks(&self) -> bool {
         self.blocks < FEW_BLOCKS
     }
 
@@ -132,18 +132,18 @@ impl Extra {
     }
 
     /// Whether the next sweep must report its change of velocity, after `regular` regular sweeps.
-    pub fn watches(&self, settings: &Settings, regular: u32) -> bool {
+    pub fn must_report_change(&self, settings: &Settings, regular: u32) -> bool {
         (self.max_sweeps > 0 || self.least > 0) && regular + 1 >= settings.sweeps()
     }
 
     /// Records the largest change of a velocity by a block of the last sweep, m/s or rad/s.
-    pub fn note(&mut self, change: f32) {
+    pub fn record_change(&mut self, change: f32) {
         self.change = change;
     }
 
     /// Whether an extra sweep is due after `regular` regular sweeps. If so, it is counted as made.
-    pub fn goes_on(&mut self, settings: &Settings, regular: u32, work: &mut Work) -> bool {
-        regular == settings.sweeps() && self.follows(work)
+    pub fn begin_if_due_after(&mut self, settings: &Settings, regular: u32, work: &mut Work) -> bool {
+        regular == settings.sweeps() && self.begin_if_due(work)
     }
 
     /// Whether the sweep that is due leaves the units out.
@@ -152,7 +152,7 @@ impl Extra {
     }
 
     /// Whether from now on contacts push units through joints even if these hardly stiffen them.
-    pub fn pushes_through(&self) -> bool {
+    pub fn ignores_min_stiffening(&self) -> bool {
         self.made > 0 && self.may_leave_units
     }
 
@@ -162,7 +162,7 @@ impl Extra {
     }
 
     /// Whether an extra sweep is due after all regular sweeps. If so, it is counted as made.
-    pub fn follows(&mut self, work: &mut Work) -> bool {
+    pub fn begin_if_due(&mut self, work: &mut Work) -> bool {
         let unsettled = self.made < self.max_sweeps && self.change > self.tolerance
             || self.made < self.least && self.change > self.still;
         let due = unsettled || self.left_units > 0;
