@@ -57,7 +57,7 @@ pub struct Scratch {
     /// The mechanisms as sets of bodies.
     mechanisms: DisjointSets,
     /// By a mechanism's first body: its sums.
-    sums: Vec<Sum>,
+    sums: Vec<MechanismSums>,
     /// By a mechanism's first body: its largest angles in this step so far.
     pub(super) turns: Vec<TurnAngles>,
     /// By joint: the force with which it held its anchors together in the last sub-step, N.
@@ -80,9 +80,9 @@ pub struct Scratch {
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct TurnAngles {
     /// The larger of θ and φ. It counts for a mechanism that bears on nothing.
-    free: f32,
+    unloaded_angle: f32,
     /// φ of the pulls that last for two sub-steps. It counts for a mechanism that bears on something.
-    pub(super) lasting: f32,
+    pub(super) loaded_angle: f32,
     /// The nutation of a free body that touches something, or of one on joints.
     spin: f32,
     /// Whether it bears on something, by a contact or a stop.
@@ -131,23 +131,23 @@ impl TurnAngles {
         let of_spin = wanted(parts * self.spin, self.max_parts_loaded);
         match self.loaded {
             _ if self.taut => 1,
-            false => wanted(parts * self.free.max(self.spin), self.max_parts),
-            true if parts * self.lasting > MAX_PARTS_LOADED => of_spin,
-            true => wanted(parts * self.lasting, self.max_parts_loaded).max(of_spin),
+            false => wanted(parts * self.unloaded_angle.max(self.spin), self.max_parts),
+            true if parts * self.loaded_angle > MAX_PARTS_LOADED => of_spin,
+            true => wanted(parts * self.loaded_angle, self.max_parts_loaded).max(of_spin),
         }
     }
 }
 
 /// Sums and maxima over a mechanism, in one measurement.
 #[derive(Debug, Clone, Copy, Default)]
-struct Sum {
+struct MechanismSums {
     /// Σ ½ μ b², J.
     curvature_energy: f32,
     /// The largest φ² of a link, rad²: with the present pulls, and with the pulls that last for two sub-steps.
-    link: f32,
-    lasting: f32,
+    max_phi_squared: f32,
+    max_lasting_phi_squared: f32,
     /// Kinetic energy, J; momentum, N·s; mass, kg.
-    motion: f32,
+    kinetic_energy: f32,
     momentum: Vec3A,
     mass: f32,
     /// The number of its bodies.
@@ -159,7 +159,7 @@ struct Sum {
     /// The largest excess length of a rope, as a share of its allowed length.
     stretch: f32,
     /// Σ λ L over its joints, with λ the lasting pull as a force, J.
-    pulled: f32,
+    pull_work: f32,
     /// The first anchor on a body that does not move, world frame, m.
     anchor: Option<Vec3>,
     /// Whether another such anchor is far from the first: see `APART`.
@@ -213,7 +213,7 @@ impl Scratch {
 
     /// Clears the angles of the last trial step, and restores the pulls at the start of the step.
     pub(super) fn reset_trial(&mut self) {
-        self.turns.iter_mut().for_each(|turn| (turn.free, turn.lasting, turn.spin) = (0.0, 0.0, 0.0));
+        self.turns.iter_mut().for_each(|turn| (turn.unloaded_angle, turn.loaded_angle, turn.spin) = (0.0, 0.0, 0.0));
         self.pulls.clear();
         self.pulls.extend_from_slice(&self.start);
     }
@@ -223,7 +223,7 @@ impl Scratch {
     pub(super) fn measure(&mut self, settings: &Settings, state: &State, system: Option<&System>, h: f32) {
         let Self { mechanisms, sums, turns, few, follows_spins, holds, pulls, .. } = self;
         sums.clear();
-        sums.resize(state.bodies.len(), Sum::default());
+        sums.resize(state.bodies.len(), MechanismSums::default());
         let moves = |body: u32| state.bodies[body as usize].is_dynamic();
         for (index, joint) in state.joints.iter().enumerate().filter(|(_, joint)| guides_along_circles(settings, joint))
         {
@@ -237,7 +237,7 @@ impl Scratch {
             sum.curvature_energy += 0.5 * missed_speed.powi(2) / inv_mass;
             let (pull, (reach, swing)) = (pull(joint) / h, lengths(joint, &state.bodies));
             let lasting_pull = pull.min(pulls[index]);
-            sum.pulled += lasting_pull * reach;
+            sum.pull_work += lasting_pull * reach;
             if joint.def.kind.info().coincident {
                 sum.gap = sum.gap.max(joint.frames(&state.bodies).p().length() / reach);
             }
@@ -256,8 +256,8 @@ impl Scratch {
             }
             let turn_rate = (missed_speed / reach).max(turn.length());
             let phi_squared = |pull: f32| h * (2.0 * turn_rate).max(h * inv_mass * pull / swing);
-            sum.link = sum.link.max(phi_squared(pull));
-            sum.lasting = sum.lasting.max(phi_squared(lasting_pull));
+            sum.max_phi_squared = sum.max_phi_squared.max(phi_squared(pull));
+            sum.max_lasting_phi_squared = sum.max_lasting_phi_squared.max(phi_squared(lasting_pull));
             pulls[index] = pull;
         }
         for (index, joint) in state.joints.iter().enumerate() {
@@ -270,8 +270,8 @@ impl Scratch {
             let inv_mass = state.bodies[joint.def.a as usize].inv_mass + state.bodies[joint.def.b as usize].inv_mass;
             let pull = pull(joint) / h;
             let phi_squared = |pull: f32| (LINK / LINK_ROPE).powi(2) * h * h * inv_mass * pull / length;
-            sum.link = sum.link.max(phi_squared(pull));
-            sum.lasting = sum.lasting.max(phi_squared(pull.min(pulls[index])));
+            sum.max_phi_squared = sum.max_phi_squared.max(phi_squared(pull));
+            sum.max_lasting_phi_squared = sum.max_lasting_phi_squared.max(phi_squared(pull.min(pulls[index])));
             pulls[index] = pull;
         }
         if let Some(System { blocks, rows, .. }) = system {
@@ -291,7 +291,7 @@ impl Scratch {
                 let sum = &mut sums[mechanisms.first(index as u32) as usize];
                 let spin = body.rotation.inverse() * Vec3::from(velocity.angular);
                 let rotational = spin.dot(body.inertia_local * spin);
-                sum.motion += 0.5 * (body.mass * velocity.linear.length_squared() + rotational);
+                sum.kinetic_energy += 0.5 * (body.mass * velocity.linear.length_squared() + rotational);
                 sum.momentum += body.mass * velocity.linear;
                 sum.mass += body.mass;
                 sum.bodies += 1;
@@ -313,8 +313,8 @@ impl Scratch {
         let max_total_parts = MAX_PARTS as f32 * (MAX_BODIES_FOR_ALL_PARTS / moving as f32).min(1.0);
         let still = 0.5 * (STILL * settings.step.gravity.length() / settings.step.rate).powi(2);
         for (sum, turn) in sums.iter_mut().zip(turns) {
-            if sum.motion <= still * sum.mass && !sum.taut {
-                (sum.link, sum.lasting) = (0.0, 0.0);
+            if sum.kinetic_energy <= still * sum.mass && !sum.taut {
+                (sum.max_phi_squared, sum.max_lasting_phi_squared) = (0.0, 0.0);
             }
             // Worlds of many mechanisms may also be stepped in batches or in SIMD lanes, where steps are not divided.
             let divides = *few || sum.bodies == moving;
@@ -324,16 +324,18 @@ impl Scratch {
             turn.loaded |= sum.loaded || sum.touches;
             turn.touches |= sum.touches;
             turn.stretched |= sum.stretched;
-            turn.strained &= sum.pulled > STRAIN * sum.motion;
+            turn.strained &= sum.pull_work > STRAIN * sum.kinetic_energy;
             turn.taut |= sum.taut;
             (turn.gap, turn.stretch) = (sum.gap, sum.stretch);
             if sum.curvature_energy > 0.0 {
                 let common = if sum.held { 0.0 } else { 0.5 * sum.momentum.length_squared() / sum.mass };
-                let own_motion = (sum.motion - common).max(ROUNDING * sum.motion).max(f32::MIN_POSITIVE);
-                let theta = 2.0 * (sum.curvature_energy / own_motion).sqrt();
-                turn.free = turn.free.max(theta / settings.step.max_turn).max(sum.link.sqrt() / LINK);
+                let own_energy =
+                    (sum.kinetic_energy - common).max(ROUNDING * sum.kinetic_energy).max(f32::MIN_POSITIVE);
+                let theta = 2.0 * (sum.curvature_energy / own_energy).sqrt();
+                turn.unloaded_angle =
+                    turn.unloaded_angle.max(theta / settings.step.max_turn).max(sum.max_phi_squared.sqrt() / LINK);
             }
-            turn.lasting = turn.lasting.max(sum.lasting.sqrt() / LINK);
+            turn.loaded_angle = turn.loaded_angle.max(sum.max_lasting_phi_squared.sqrt() / LINK);
             turn.spin = turn.spin.max(sum.nutation);
         }
     }

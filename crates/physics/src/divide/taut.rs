@@ -91,7 +91,7 @@ fn is_pulled(turn: &TurnAngles, parts: u32, of_gape: f32, of_angle: f32) -> bool
         return true;
     }
     let bound = if turn.touches { TAUT } else { STRAINED };
-    turn.strained && (turn.touches || turn.stretched) && turn.lasting * parts as f32 > of_angle * bound
+    turn.strained && (turn.touches || turn.stretched) && turn.loaded_angle * parts as f32 > of_angle * bound
 }
 
 fn is_taut(joint: &Joint, scratch: &mut Scratch) -> bool {

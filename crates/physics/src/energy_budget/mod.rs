@@ -146,14 +146,14 @@ impl EnergyBudget {
             }
             let account = &mut accounts[graph.island(index as u32) as usize];
             let old = std::mem::take(&mut kept[index]);
-            account.added += if old.added < 0.0 { old.added * decay } else { old.added };
-            account.swung += old.swung;
-            account.earlier += old.earlier;
-            account.motion += decay * old.motion;
+            account.added_open += if old.added_open < 0.0 { old.added_open * decay } else { old.added_open };
+            account.added_closed += old.added_closed;
+            account.added_closed_before += old.added_closed_before;
+            account.max_kinetic_energy += decay * old.max_kinetic_energy;
             let mass = f64::from(body.mass);
             let angular = body.rotation.inverse() * Vec3::from(velocity.angular);
             let rotational_energy = f64::from(angular.dot(body.inertia_local * angular));
-            account.now += 0.5 * (mass * f64::from(velocity.linear.length_squared()) + rotational_energy);
+            account.kinetic_energy += 0.5 * (mass * f64::from(velocity.linear.length_squared()) + rotational_energy);
             account.bound += mass * gravity * HEIGHT;
         }
         let moving_body = |a: u32, b: u32| if state.bodies[a as usize].is_dynamic() { a } else { b };
@@ -173,15 +173,15 @@ impl EnergyBudget {
             account.looped |= !trees.is_tree(tree);
         }
         for account in accounts.iter_mut() {
-            account.motion = account.motion.max(account.now);
-            account.bound += SHARE * account.motion;
-            account.added = account.added.max(-account.bound);
-            let paid = account.swung.min(-account.added).max(0.0);
-            (account.swung, account.added) = (account.swung - paid, account.added + paid);
-            let swung = account.swung.min(account.earlier) * SHARE / CLOSED;
-            account.earlier = account.swung;
+            account.max_kinetic_energy = account.max_kinetic_energy.max(account.kinetic_energy);
+            account.bound += SHARE * account.max_kinetic_energy;
+            account.added_open = account.added_open.max(-account.bound);
+            let paid = account.added_closed.min(-account.added_open).max(0.0);
+            (account.added_closed, account.added_open) = (account.added_closed - paid, account.added_open + paid);
+            let closed = account.added_closed.min(account.added_closed_before) * SHARE / CLOSED;
+            account.added_closed_before = account.added_closed;
             let bound = account.bound.max(f64::MIN_POSITIVE);
-            account.share = (2.0 - 2.0 * account.added.max(swung) / bound).clamp(0.0, 1.0) as f32;
+            account.share = (2.0 - 2.0 * account.added_open.max(closed) / bound).clamp(0.0, 1.0) as f32;
         }
     }
 }
@@ -196,8 +196,8 @@ pub fn exceeds_bound(state: &mut State, system: &System) -> bool {
         for island in 0..energy_budget.accounts.len() {
             let open = !energy_budget.is_closed(island);
             let (account, work) = (&mut energy_budget.accounts[island], energy_budget.work[island]);
-            if open && account.share > 0.0 && work > 0.0 && account.added + work > account.bound {
-                (account.share, account.added, past) = (0.0, account.bound, true);
+            if open && account.share > 0.0 && work > 0.0 && account.added_open + work > account.bound {
+                (account.share, account.added_open, past) = (0.0, account.bound, true);
             }
         }
     }
@@ -216,13 +216,13 @@ pub fn close(state: &mut State, system: &System, again: bool) {
             let closed = energy_budget.is_closed(island);
             let (account, work) = (&mut energy_budget.accounts[island], energy_budget.work[island]);
             if energy_budget.ideal[island] {
-                state.injected.add_ideal(work, energy_budget.rounding[island], account.now);
+                state.injected.add_ideal(work, energy_budget.rounding[island], account.kinetic_energy);
             }
             if closed {
-                account.swung += work;
+                account.added_closed += work;
             } else {
-                let added = account.added + work;
-                account.added = if added.is_finite() { added } else { account.bound };
+                let added = account.added_open + work;
+                account.added_open = if added.is_finite() { added } else { account.bound };
             }
             energy_budget.kept[island] = *account;
         }

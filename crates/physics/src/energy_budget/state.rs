@@ -49,14 +49,14 @@ impl Default for Growth {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct MechanismAccount {
     /// Energy that the joints have added in open steps, J.
-    pub(super) added: f64,
+    pub(super) added_open: f64,
     /// Energy that they have added in closed steps, J: now, and a step before.
-    pub(super) swung: f64,
-    pub(super) earlier: f64,
+    pub(super) added_closed: f64,
+    pub(super) added_closed_before: f64,
     /// Present kinetic energy, and its decaying maximum, J.
-    pub(super) now: f64,
-    pub(super) motion: f64,
-    /// The bound on `added`, J.
+    pub(super) kinetic_energy: f64,
+    pub(super) max_kinetic_energy: f64,
+    /// The bound on `added_open`, J.
     pub(super) bound: f64,
     /// The share of the curvature bias that the step closes, 0 to 1.
     pub(super) share: f32,
