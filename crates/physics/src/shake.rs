@@ -35,29 +35,30 @@
 //! contacts by a method of their own (`stabilization.contacts`). Source: Ryckaert, Ciccotti and Berendsen 1977; Barth,
 //! Kuczera, Leimkuhler and Skeel 1995.
 
+mod closing;
+mod joint_arcs;
 mod sweeps;
 
 use std::f32::consts::PI;
 
-use glam::{Mat3, Quat, Vec3, Vec3A};
+use glam::{Mat3, Quat, Vec3};
 
+use self::closing::error;
+pub use self::closing::{closing, closing_of_rotor, left};
+use self::joint_arcs::{follow_arcs, is_still};
 pub(crate) use self::sweeps::{
     WHIP, has_changed, is_block_solved, is_curvature_unsettled, is_due, may_whip, needs_sweep, sweeps_until_check,
 };
 
-use super::arcs::{self, Curve, Displacements, End};
 use super::body::Velocity;
 use super::fault::FaultWatch;
 use super::gyroscopic::GyroscopicTerm;
-use super::joint::Joint;
-use super::kernel::joint::inherited_error;
 use super::kernel::row::speed;
-use super::row::{ErrorForm, Row, RowId, RowKind, RowList, RowSpec};
-use super::settings::{RotationForm, Settings};
+use super::row::{ErrorForm, Row, RowId, RowList};
+use super::settings::Settings;
 use super::solvers::properties;
 use super::stabilize::is_position_level;
 use super::system::System;
-use super::system::closing::RowClosing;
 use super::world::state::State;
 use super::{gyroscopic, integrate, stabilize};
 
@@ -84,9 +85,6 @@ const STRUCK: f32 = 0.2;
 /// The curvature bias of a row is ignored where its error is larger than this, m or rad: sweeps that leave a joint so
 /// far open do not find where it ends.
 const GAPES: f32 = 0.1;
-/// Bodies that move by less than this in a step, m or rad, leave an e of half its square, divided by a length: below any
-/// rounding.
-const STILL: f32 = 1e-5;
 /// The direct solver does not solve a step again whose error is below this, m or rad.
 const CLOSED: f32 = 5e-7;
 /// e is evaluated again before the next sweep if it has changed by more than this, m or rad.
@@ -125,43 +123,6 @@ impl Scratch {
 pub struct Chosen {
     pub joints: Vec<bool>,
     pub bodies: Vec<bool>,
-}
-
-/// By how much a row misses its bias at the end of a step of `h` seconds with this speed along it, m or rad.
-pub fn left(row: &Row, speed: f32, h: f32) -> f32 {
-    let left = speed + row.bias + row.gamma * row.impulse;
-    let met = row.inv_k == 0.0 || (row.lo == 0.0 && left > 0.0) || (row.hi == 0.0 && left < 0.0);
-    if met { 0.0 } else { h * left.abs() }
-}
-
-/// What the step closes of a row; `None` where the row keeps no position.
-pub fn closing(spec: &RowSpec, settings: &Settings, h: f32) -> Option<RowClosing> {
-    if !is_position_level(settings) || (spec.is_angular() && !settings.formulation.angular_stabilization) {
-        return None;
-    }
-    let c = error(spec.kind)?;
-    let (gap, inherited) = match spec.kind {
-        RowKind::AtMost { c } => (c.min(0.0), 0.0),
-        RowKind::AtLeast { c } => (c.max(0.0), 0.0),
-        _ => (0.0, inherited_error(c, stabilize::share_of_noise(h))),
-    };
-    Some(RowClosing { c, gap: gap / h, inherited: inherited / h, measures: spec.measures, is_rotor: false })
-}
-
-/// What the step closes of the row of a rotor whose speed before it is `before`, m/s: what the arc adds to the speed.
-pub fn closing_of_rotor(spec: &RowSpec, before: f32, settings: &Settings) -> Option<RowClosing> {
-    let slides = is_position_level(settings) && !spec.is_angular();
-    let measures = ErrorForm::Along;
-    slides.then_some(RowClosing { c: 0.0, gap: -before, inherited: 0.0, measures, is_rotor: true })
-}
-
-/// The error of a row that keeps a position, m or rad.
-fn error(kind: RowKind) -> Option<f32> {
-    match kind {
-        RowKind::Equal { c } | RowKind::AtMost { c } | RowKind::AtLeast { c } => Some(c),
-        RowKind::Drive { .. } | RowKind::Track { .. } | RowKind::Soft { .. } | RowKind::SoftStop { .. } => None,
-        RowKind::Resist(_) | RowKind::Servo(_) => None,
-    }
 }
 
 /// Whether the step closes any row.
@@ -367,46 +328,6 @@ fn update_biases(
 /// What is left of a value beyond ± `rounding`.
 fn beyond(value: f32, rounding: f32) -> f32 {
     value - value.clamp(-rounding, rounding)
-}
-
-/// Whether a body moves and turns so little in the step that its way is straight: e grows with the square of it.
-fn is_still(velocity: &Velocity, h: f32) -> bool {
-    h * h * (velocity.linear.length_squared() + velocity.angular.length_squared()) < STILL * STILL
-}
-
-/// e of a joint's rows, m.
-#[derive(Debug, Clone, Copy)]
-struct JointArcs {
-    /// Of rows along axes that A carries, world axes.
-    along: Vec3A,
-    /// Of its length.
-    length: f32,
-}
-
-/// e of a joint's rows from the poses before the step. `None` if a body's way is another than along its velocities.
-fn follow_arcs(
-    joint: &Joint,
-    velocities: &[Velocity],
-    scratch: &Scratch,
-    settings: &Settings,
-    h: f32,
-) -> Option<JointArcs> {
-    let bodies = [joint.def.a as usize, joint.def.b as usize];
-    let turns_alone = |body: usize| scratch.velocities[body].angular != velocities[body].angular;
-    if settings.formulation.rotation != RotationForm::ExponentialMap || bodies.into_iter().any(turns_alone) {
-        return None;
-    }
-    let [a, b] = bodies.map(|body| (scratch.poses[body].0, scratch.poses[body].1));
-    let ends = joint.frames_at(a, b);
-    let end = |body: usize, arm: Vec3| {
-        let turn = Vec3::from(velocities[body].angular) * h;
-        let shift = Vec3::from(velocities[body].linear) * h;
-        End { shift: arcs::one(shift), turn: arcs::one(turn), curve: Curve::of(arcs::one(turn)), arm: arcs::one(arm) }
-    };
-    let (a, b) = (end(bodies[0], ends.ra), end(bodies[1], ends.rb));
-    let (gap, ways) = (arcs::one(ends.p()), Displacements::of(&a, &b));
-    let along = ways.missed(gap, (a.turn, a.curve));
-    Some(JointArcs { along: Vec3A::new(along.x, along.y, along.z), length: ways.stretched(gap) })
 }
 
 /// Moves the bodies, with `only` the chosen ones, along their velocities for `h` seconds, and saves their old poses in

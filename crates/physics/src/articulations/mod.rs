@@ -215,7 +215,7 @@ impl Articulations {
         }
         let params = StepParameters::new(*settings, reads, state.rattle.runs);
         let lists = (&state.bodies[..], &state.velocities[..], &state.joints[..]);
-        let half_step = half_step.then_some((&*state.rattle.half, &*state.rattle.left));
+        let half_step = half_step.then_some((&*state.rattle.midpoint, &*state.rattle.end));
         threads::each(threads, groups, |thread, group| {
             let mut scratch = scratch[thread].lock().unwrap_or_else(PoisonError::into_inner);
             if !*ahead {
@@ -263,7 +263,7 @@ impl Articulations {
     pub fn reload_by_rows(&mut self, state: &State) {
         let State { bodies, velocities, joints, rattle, .. } = state;
         if self.ahead {
-            let half_step = (rattle.half.len() == bodies.len()).then_some((&*rattle.half, &*rattle.left));
+            let half_step = (rattle.midpoint.len() == bodies.len()).then_some((&*rattle.midpoint, &*rattle.end));
             for (group, lane) in &self.by_rows {
                 self.groups[*group as usize].load(1 << *lane, (bodies, velocities, joints), half_step);
             }

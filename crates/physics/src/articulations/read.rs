@@ -29,8 +29,8 @@ impl Articulations {
                 if member.body != NONE {
                     let body = member.body as usize;
                     group.store(place, &mut state.bodies[body], &mut state.velocities[body]);
-                    if !group.halves.is_empty() && state.rattle.half.len() == state.bodies.len() {
-                        (state.rattle.half[body], state.rattle.left[body]) = group.velocities(place);
+                    if !group.halves.is_empty() && state.rattle.midpoint.len() == state.bodies.len() {
+                        (state.rattle.midpoint[body], state.rattle.end[body]) = group.velocities(place);
                     }
                 }
                 if member.joint != NONE {
@@ -46,9 +46,9 @@ impl Articulations {
         let (bodies, velocities, joints, rattle) =
             (&mut state.bodies, &mut state.velocities, &mut state.joints, &mut state.rattle);
         if self.groups.iter().any(|group| !group.halves.is_empty()) {
-            rattle.half.resize(bodies.len(), Velocity::default());
-            rattle.left.resize(bodies.len(), Velocity::default());
-            threads::pairs(threads, &mut rattle.half, &mut rattle.left, PIECE, |_, first, half, left| {
+            rattle.midpoint.resize(bodies.len(), Velocity::default());
+            rattle.end.resize(bodies.len(), Velocity::default());
+            threads::pairs(threads, &mut rattle.midpoint, &mut rattle.end, PIECE, |_, first, half, left| {
                 for ((half, left), address) in half.iter_mut().zip(left).zip(&self.plan().addresses[first..]) {
                     if let Some((group, place)) = self.stepped(*address) {
                         (*half, *left) = group.velocities(place);

@@ -223,7 +223,7 @@ pub(crate) fn step(
     batches.reload_by_rows(state, articulations, permanent);
     state.rattle.runs = stabilize::is_position_level(settings);
     if !rattles {
-        rattle::forget(&mut state.rattle);
+        rattle::forget_midpoint(&mut state.rattle);
     }
     state.time += 1.0 / f64::from(settings.step.rate);
     state.step_count += 1;
@@ -266,9 +266,9 @@ impl Batches {
         let mut bodies = lent.bodies.lend(&mut state.bodies, places, moving);
         let mut velocities = lent.velocities.lend(&mut state.velocities, places, moving);
         let mut joints = lent.joints.lend(&mut state.joints, joint_places, joint_places.len());
-        let middle = if state.rattle.half.is_empty() { 0 } else { moving };
-        let mut halves = lent.half.lend(&mut state.rattle.half, places, middle);
-        let mut lefts = lent.left.lend(&mut state.rattle.left, places, middle);
+        let middle = if state.rattle.midpoint.is_empty() { 0 } else { moving };
+        let mut halves = lent.half.lend(&mut state.rattle.midpoint, places, middle);
+        let mut lefts = lent.left.lend(&mut state.rattle.end, places, middle);
 
         let mut work: Vec<Job<'_, '_>> = reuse_allocation(std::mem::take(jobs));
         let (mut body, mut velocity, mut joint) = (&mut bodies[..], &mut velocities[..], &mut joints[..]);

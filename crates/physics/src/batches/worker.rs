@@ -212,7 +212,8 @@ impl Worker {
             (joint.def.a, joint.def.b) = (*a, *b);
         }
 
-        for (list, lent) in [(&mut world.state.rattle.half, &*job.half), (&mut world.state.rattle.left, &*job.left)] {
+        for (list, lent) in [(&mut world.state.rattle.midpoint, &*job.half), (&mut world.state.rattle.end, &*job.left)]
+        {
             list.clear();
             if common.half {
                 list.resize(fixed, Velocity::default());
@@ -239,7 +240,7 @@ impl Worker {
         let rattle = &world.state.rattle;
         // Without RATTLE no mid-step velocities are kept: the next step continues from the velocities that are read.
         let velocities = &*world.state.velocities;
-        let kept = if rattle.half.is_empty() { (velocities, velocities) } else { (&rattle.half, &rattle.left) };
+        let kept = if rattle.midpoint.is_empty() { (velocities, velocities) } else { (&rattle.midpoint, &rattle.end) };
         write(job.half, &kept.0[fixed..]);
         write(job.left, &kept.1[fixed..]);
     }

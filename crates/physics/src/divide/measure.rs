@@ -1,19 +1,20 @@
-//! Measures the angles by which the links of mechanisms turn in a sub-step, and how many parts a step needs for them.
+//! Measures the angles by which the links of mechanisms turn in a sub-step.
 //! θ, φ, b, μ and L are those of `divide/mod.rs`.
 
 use glam::{Vec3, Vec3A};
 
+use super::angles::{MAX_PARTS_LOADED, TurnAngles};
 use super::before::Before;
+use super::links::{
+    axis_curvature_speed, curvature_speed, guides_along_circles, is_loaded_stop, lengths, pull, rope_length,
+};
 use super::spins::{self, AxisHold};
-use crate::body::{Body, Velocity};
 use crate::graph::DisjointSets;
 use crate::joint::Joint;
-use crate::joints::{Freedom, JointDisplay, JointKind};
 use crate::plan::paths::{self, Path};
-use crate::row::{Owner, Row};
-use crate::settings::{Settings, Stabilization};
+use crate::row::Owner;
+use crate::settings::Settings;
 use crate::solvers::properties;
-use crate::stabilize;
 use crate::system::System;
 use crate::world::state::State;
 
@@ -22,29 +23,17 @@ const MAX_PARTS: u32 = 256;
 /// Up to this many moving bodies, a step may have `MAX_PARTS` parts. With more bodies it may have fewer parts, for the
 /// same work.
 const MAX_BODIES_FOR_ALL_PARTS: f32 = 128.0;
-/// The largest number of parts for a mechanism that bears on something (a contact or a stop). A mechanism that would
-/// need more has diverged, and asks for no parts at all.
-const MAX_PARTS_LOADED: f32 = 16.0;
-/// The largest number of sweeps that the parts for such a mechanism may cost in a step.
+/// The largest number of sweeps that the parts for a mechanism on contacts or stops may cost in a step.
 const MAX_SWEEPS_LOADED: f32 = 4096.0;
 /// The largest angle φ of a link in a sub-step, rad.
-const LINK: f32 = 0.25;
+const MAX_LINK_ANGLE: f32 = 0.25;
 /// The same for a body on a rope, whose swing needs less accuracy, rad. The swing is stable up to √2.
-const LINK_ROPE: f32 = 1.0;
+const MAX_ROPE_ANGLE: f32 = 1.0;
 /// A mechanism is strained if Σ λ L over its joints, pull times length, exceeds this multiple of its kinetic energy.
 const STRAIN: f32 = 200.0;
 /// Two bodies that do not move stretch a mechanism between them if their anchors are farther apart than this many
 /// lengths of a link.
 const APART: f32 = 3.0;
-/// A step has opened a joint if the gap exceeds this share of the link's length, and `GAP_GROWTH` times the gap at the
-/// start of the step. Such a step is made again in more parts.
-const OPEN: f32 = 2e-4;
-/// The same for a rope: its excess length as a share of its allowed length.
-const OPEN_ROPE: f32 = 2e-3;
-/// How many times larger than before a gap must be. For a mechanism that bears on something a smaller multiple is
-/// enough, because an impact opens joints over several steps.
-const GAP_GROWTH: f32 = 30.0;
-const GAP_GROWTH_LOADED: f32 = 2.0;
 /// A share of a mechanism's kinetic energy below which the part that its fall does not explain is rounding.
 const ROUNDING: f32 = 1e-6;
 /// A mechanism counts as at rest if its mean speed is below this share of the speed that gravity adds in a step. The
@@ -74,68 +63,6 @@ pub struct Scratch {
     pub(super) watched: bool,
     /// The state to which a trial step returns.
     pub(super) before: Option<Box<Before>>,
-}
-
-/// The largest angles of a mechanism, as multiples of their bounds, and what else decides on the number of parts.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct TurnAngles {
-    /// The larger of θ and φ. It counts for a mechanism that bears on nothing.
-    unloaded_angle: f32,
-    /// φ of the pulls that last for two sub-steps. It counts for a mechanism that bears on something.
-    pub(super) loaded_angle: f32,
-    /// The nutation of a free body that touches something, or of one on joints.
-    spin: f32,
-    /// Whether it bears on something, by a contact or a stop.
-    loaded: bool,
-    /// Whether it bears on something by a contact.
-    pub(super) touches: bool,
-    /// Whether bodies that do not move stretch it between them: see `APART`.
-    pub(super) stretched: bool,
-    /// Whether its joints have pulled far more than its motion needs in every measurement of this step: see `STRAIN`.
-    pub(super) strained: bool,
-    /// Whether it is taut: see `taut.rs`.
-    pub(super) taut: bool,
-    /// The widest gap of its joints, now and at the start of the step, as a share of the link's length.
-    pub(super) gap: f32,
-    gap_before: f32,
-    /// The same for its ropes: the largest excess length, as a share of the allowed length.
-    stretch: f32,
-    stretch_before: f32,
-    /// The largest number of parts that it may ask for if it bears on nothing.
-    max_parts: f32,
-    /// The same if it bears on something: for its angles, and for joints that the step has opened.
-    max_parts_loaded: f32,
-    max_parts_opened: f32,
-}
-
-impl TurnAngles {
-    /// The number of parts that close its joints, if a step in `parts` parts has opened them; 1 if it has not, or if
-    /// more parts are not allowed. The stretch of a rope is of second order in the length of a part: hence the square
-    /// root.
-    fn parts_to_close(&self, parts: u32) -> u32 {
-        let (sudden, max_parts) =
-            if self.loaded { (GAP_GROWTH_LOADED, self.max_parts_opened) } else { (GAP_GROWTH, self.max_parts) };
-        let opened = |now: f32, before: f32, bound: f32| now > bound.max(sudden * before);
-        let has_gap = opened(self.gap, self.gap_before, OPEN);
-        let is_stretched = opened(self.stretch, self.stretch_before, OPEN_ROPE);
-        if self.taut || !(has_gap || is_stretched) || 2.0 * parts as f32 > max_parts {
-            return 1;
-        }
-        let factor = if is_stretched { wanted((self.stretch / OPEN_ROPE).sqrt(), max_parts / parts as f32) } else { 2 };
-        factor.max(2) * parts
-    }
-
-    /// The number of parts that its angles ask for. They were measured in a step of `parts` parts.
-    fn wanted(&self, parts: u32) -> u32 {
-        let parts = parts as f32;
-        let of_spin = wanted(parts * self.spin, self.max_parts_loaded);
-        match self.loaded {
-            _ if self.taut => 1,
-            false => wanted(parts * self.unloaded_angle.max(self.spin), self.max_parts),
-            true if parts * self.loaded_angle > MAX_PARTS_LOADED => of_spin,
-            true => wanted(parts * self.loaded_angle, self.max_parts_loaded).max(of_spin),
-        }
-    }
 }
 
 /// Sums and maxima over a mechanism, in one measurement.
@@ -186,8 +113,8 @@ impl Scratch {
     }
 
     /// The number of parts that the angles ask for. They were measured in a step of `parts` parts.
-    pub(super) fn wanted(&self, parts: u32) -> u32 {
-        self.turns.iter().map(|turn| turn.wanted(parts)).max().unwrap_or(1)
+    pub(super) fn wanted_parts(&self, parts: u32) -> u32 {
+        self.turns.iter().map(|turn| turn.wanted_parts(parts)).max().unwrap_or(1)
     }
 
     /// The number of parts that close the joints, if a step in `parts` parts has opened any; otherwise 1.
@@ -221,9 +148,18 @@ impl Scratch {
     /// Records the largest angles of each mechanism in a sub-step of `h` seconds, at the present velocities and
     /// impulses. `system` has the rows of the last sub-step; without it stops are not looked for.
     pub(super) fn measure(&mut self, settings: &Settings, state: &State, system: Option<&System>, h: f32) {
-        let Self { mechanisms, sums, turns, few, follows_spins, holds, pulls, .. } = self;
-        sums.clear();
-        sums.resize(state.bodies.len(), MechanismSums::default());
+        self.sums.clear();
+        self.sums.resize(state.bodies.len(), MechanismSums::default());
+        self.add_joints(settings, state, h);
+        self.add_ropes(settings, state, h);
+        self.find_supported(state, system);
+        self.add_bodies(state, h);
+        self.update_angles(settings);
+    }
+
+    /// Adds the joints that guide their anchors along circles: Σ ½ μ b², φ, gaps and pulls.
+    fn add_joints(&mut self, settings: &Settings, state: &State, h: f32) {
+        let Self { mechanisms, sums, pulls, .. } = self;
         let moves = |body: u32| state.bodies[body as usize].is_dynamic();
         for (index, joint) in state.joints.iter().enumerate().filter(|(_, joint)| guides_along_circles(settings, joint))
         {
@@ -260,6 +196,12 @@ impl Scratch {
             sum.max_lasting_phi_squared = sum.max_lasting_phi_squared.max(phi_squared(lasting_pull));
             pulls[index] = pull;
         }
+    }
+
+    /// Adds the ropes: φ by their pulls, and how far they are stretched.
+    fn add_ropes(&mut self, settings: &Settings, state: &State, h: f32) {
+        let Self { mechanisms, sums, pulls, .. } = self;
+        let moves = |body: u32| state.bodies[body as usize].is_dynamic();
         for (index, joint) in state.joints.iter().enumerate() {
             let Some(length) = rope_length(settings, joint) else { continue };
             let Some(moving_body) = [joint.def.a, joint.def.b].into_iter().find(|body| moves(*body)) else { continue };
@@ -269,14 +211,19 @@ impl Scratch {
             sum.stretch = sum.stretch.max((frames.p().length() - length) / length);
             let inv_mass = state.bodies[joint.def.a as usize].inv_mass + state.bodies[joint.def.b as usize].inv_mass;
             let pull = pull(joint) / h;
-            let phi_squared = |pull: f32| (LINK / LINK_ROPE).powi(2) * h * h * inv_mass * pull / length;
+            let phi_squared = |pull: f32| (MAX_LINK_ANGLE / MAX_ROPE_ANGLE).powi(2) * h * h * inv_mass * pull / length;
             sum.max_phi_squared = sum.max_phi_squared.max(phi_squared(pull));
             sum.max_lasting_phi_squared = sum.max_lasting_phi_squared.max(phi_squared(pull.min(pulls[index])));
             pulls[index] = pull;
         }
+    }
+
+    /// Finds the mechanisms that a stop or a contact supports.
+    fn find_supported(&mut self, state: &State, system: Option<&System>) {
+        let Self { mechanisms, sums, .. } = self;
         if let Some(System { blocks, rows, .. }) = system {
             for block in blocks.iter().filter(|block| matches!(block.owner, Owner::Joint(_))) {
-                if rows[block.range()].iter().any(stops) {
+                if rows[block.range()].iter().any(is_loaded_stop) {
                     [block.a, block.b].into_iter().for_each(|body| sums[mechanisms.first(body) as usize].loaded = true);
                 }
             }
@@ -286,25 +233,36 @@ impl Scratch {
                 [a, b].into_iter().for_each(|body| sums[mechanisms.first(body) as usize].touches = true);
             }
         }
+    }
+
+    /// Adds the bodies: kinetic energy, momentum, mass and nutation.
+    fn add_bodies(&mut self, state: &State, h: f32) {
+        let Self { mechanisms, sums, follows_spins, holds, .. } = self;
         for (index, (body, velocity)) in state.bodies.iter().zip(&*state.velocities).enumerate() {
-            if body.is_dynamic() {
-                let sum = &mut sums[mechanisms.first(index as u32) as usize];
-                let spin = body.rotation.inverse() * Vec3::from(velocity.angular);
-                let rotational = spin.dot(body.inertia_local * spin);
-                sum.kinetic_energy += 0.5 * (body.mass * velocity.linear.length_squared() + rotational);
-                sum.momentum += body.mass * velocity.linear;
-                sum.mass += body.mass;
-                sum.bodies += 1;
-                if *follows_spins {
-                    let nutation = match holds[index] {
-                        AxisHold::Tilts => spins::nutation_on_joints(body, spin, h) / spins::MAX_ON_JOINTS,
-                        AxisHold::Free if sum.touches => spins::nutation(body, spin, h) / LINK,
-                        AxisHold::Free | AxisHold::Held => 0.0,
-                    };
-                    sum.nutation = sum.nutation.max(nutation);
-                }
+            if !body.is_dynamic() {
+                continue;
+            }
+            let sum = &mut sums[mechanisms.first(index as u32) as usize];
+            let spin = body.rotation.inverse() * Vec3::from(velocity.angular);
+            let rotational = spin.dot(body.inertia_local * spin);
+            sum.kinetic_energy += 0.5 * (body.mass * velocity.linear.length_squared() + rotational);
+            sum.momentum += body.mass * velocity.linear;
+            sum.mass += body.mass;
+            sum.bodies += 1;
+            if *follows_spins {
+                let nutation = match holds[index] {
+                    AxisHold::Tilts => spins::nutation_on_joints(body, spin, h) / spins::MAX_ON_JOINTS,
+                    AxisHold::Free if sum.touches => spins::nutation(body, spin, h) / MAX_LINK_ANGLE,
+                    AxisHold::Free | AxisHold::Held => 0.0,
+                };
+                sum.nutation = sum.nutation.max(nutation);
             }
         }
+    }
+
+    /// Updates the angles of each mechanism by its sums, and finds how many parts it may ask for.
+    fn update_angles(&mut self, settings: &Settings) {
+        let Self { sums, turns, few, .. } = self;
         // The cost of the direct solver with contacts is not known in advance. With it, a mechanism that bears on
         // something is not divided.
         let exact = properties::of(settings.solver.method).exact;
@@ -332,10 +290,10 @@ impl Scratch {
                 let own_energy =
                     (sum.kinetic_energy - common).max(ROUNDING * sum.kinetic_energy).max(f32::MIN_POSITIVE);
                 let theta = 2.0 * (sum.curvature_energy / own_energy).sqrt();
-                turn.unloaded_angle =
-                    turn.unloaded_angle.max(theta / settings.step.max_turn).max(sum.max_phi_squared.sqrt() / LINK);
+                let phi = sum.max_phi_squared.sqrt();
+                turn.unloaded_angle = turn.unloaded_angle.max(theta / settings.step.max_turn).max(phi / MAX_LINK_ANGLE);
             }
-            turn.loaded_angle = turn.loaded_angle.max(sum.max_lasting_phi_squared.sqrt() / LINK);
+            turn.loaded_angle = turn.loaded_angle.max(sum.max_lasting_phi_squared.sqrt() / MAX_LINK_ANGLE);
             turn.spin = turn.spin.max(sum.nutation);
         }
     }
@@ -346,73 +304,6 @@ pub(crate) fn record_angles(settings: &Settings, state: &State, system: &System,
     if scratch.watched {
         scratch.measure(settings, state, Some(system), settings.h());
     }
-}
-
-/// The number of parts, a power of two and at most `max_parts`, for a mechanism whose largest angle in an undivided
-/// step is `turn` times its bound.
-fn wanted(turn: f32, max_parts: f32) -> u32 {
-    let mut parts = 1;
-    while parts as f32 <= 0.5 * max_parts && turn > parts as f32 {
-        parts *= 2;
-    }
-    parts
-}
-
-/// Whether a joint is stepped by RATTLE and makes its anchors move along circles.
-fn guides_along_circles(settings: &Settings, joint: &Joint) -> bool {
-    let info = joint.def.kind.info();
-    (info.coincident || info.shown == JointDisplay::Rod) && is_rattled(settings, joint) && !has_soft_anchor(joint)
-}
-
-/// Whether its anchor is a spring, whose swing needs no shorter steps.
-fn has_soft_anchor(joint: &Joint) -> bool {
-    joint.def.options.soft.is_some_and(|soft| soft.anchor.is_some())
-}
-
-/// Whether a joint is stepped by RATTLE.
-fn is_rattled(settings: &Settings, joint: &Joint) -> bool {
-    joint.broken.is_none()
-        && stabilize::nominal_settings_of(joint, settings).stabilization.method == Stabilization::Rattle
-}
-
-/// The length of a rope that is stepped by RATTLE, m. `None` for other joints; `Some(None)` if the rope has its
-/// anchors' initial distance as length. An elastic rope is left out: it needs no shorter steps.
-fn rope_length(settings: &Settings, joint: &Joint) -> Option<Option<f32>> {
-    match joint.def.kind {
-        JointKind::Rope(rope) if is_rattled(settings, joint) && !has_soft_anchor(joint) => Some(rope.length),
-        _ => None,
-    }
-}
-
-/// Whether a row is one-sided (a stop) and carries an impulse.
-fn stops(row: &Row) -> bool {
-    (row.lo == 0.0) != (row.hi == 0.0) && row.impulse != 0.0
-}
-
-/// The impulse with which a joint held its anchors together in the last sub-step, N·s.
-fn pull(joint: &Joint) -> f32 {
-    let rows = if joint.def.kind.info().coincident { 3 } else { 1 };
-    joint.impulses[..rows].iter().map(|impulse| impulse * impulse).sum::<f32>().sqrt()
-}
-
-/// The length of a joint's link, and the length of the pendulum that the link makes, m.
-///
-/// r is the length of the rod, plus the distance from the anchor to the centre of mass of each body that moves. k is
-/// the sum of the smallest radii of gyration of these bodies. The link is as long as the larger of r and k. So is the
-/// pendulum if r ≥ k; otherwise its length is k²/r, because a pull through the centre of mass swings nothing.
-fn lengths(joint: &Joint, bodies: &[Box<Body>]) -> (f32, f32) {
-    let ends = [(joint.def.a, joint.def.anchor_a), (joint.def.b, joint.def.anchor_b)];
-    let place = |(body, anchor): (u32, Vec3)| bodies[body as usize].position + bodies[body as usize].rotation * anchor;
-    let mut r = if joint.def.kind.info().coincident { 0.0 } else { place(ends[0]).distance(place(ends[1])) };
-    let mut k = 0.0f32;
-    for (body, anchor) in ends.map(|(body, anchor)| (&bodies[body as usize], anchor)) {
-        if body.is_dynamic() {
-            r += anchor.length();
-            k += (body.inertia_local.diagonal().min_element() / body.mass).sqrt();
-        }
-    }
-    let reach = r.max(k).max(f32::MIN_POSITIVE);
-    (reach, if r < k { k * k / r } else { reach })
 }
 
 /// Finds the mechanisms: moving bodies connected by joints.
@@ -426,42 +317,11 @@ fn join(state: &State, mechanisms: &mut DisjointSets) {
     }
 }
 
-/// b of `divide/mod.rs`: the velocity by which a straight step of `h` seconds misses a joint's circles, m/s.
-fn curvature_speed(joint: &Joint, bodies: &[Box<Body>], velocities: &[Velocity], h: f32) -> f32 {
-    let end = |body: u32, anchor| {
-        let (body, Velocity { linear, angular }) = (&bodies[body as usize], &velocities[body as usize]);
-        let lever = Vec3A::from(body.rotation * anchor);
-        let around = angular.cross(lever);
-        (Vec3A::from(body.position) + lever, *linear + around, angular.cross(around))
-    };
-    let (xa, va, inward_a) = end(joint.def.a, joint.def.anchor_a);
-    let (xb, vb, inward_b) = end(joint.def.b, joint.def.anchor_b);
-    let (inward, rod, apart) = (inward_b - inward_a, xb - xa, vb - va);
-    if joint.def.kind.info().coincident {
-        return 0.5 * h * inward.length();
-    }
-    let Some(u) = rod.try_normalize() else { return 0.0 };
-    let across = apart - u * u.dot(apart);
-    0.5 * h * (across.length_squared() / rod.length() + u.dot(inward)).abs()
-}
-
-/// The angular velocity by which a straight step of `h` seconds misses a hinge's axis, rad/s; zero for other joints.
-///
-/// Both bodies carry the axis n, and their angular velocities differ only along n. So the centripetal accelerations of
-/// n on the two bodies differ by Ω_B × (Ω_B × n) − Ω_A × (Ω_A × n), which is perpendicular to n.
-fn axis_curvature_speed(joint: &Joint, velocities: &[Velocity], h: f32) -> Vec3A {
-    if joint.def.kind.info().free != Freedom::Turn {
-        return Vec3A::ZERO;
-    }
-    let [a, b] = [joint.def.a, joint.def.b].map(|body| velocities[body as usize].angular);
-    0.5 * h * a.cross(b - a)
-}
-
 /// Whether any step of this world may be divided. `few`: whether the bodies are so few that they are always stepped
 /// together.
 pub(super) fn may_divide(settings: &Settings, state: &State, few: bool) -> bool {
     let is_watched = |joint: &Joint| guides_along_circles(settings, joint) || rope_length(settings, joint).is_some();
     paths::takes(Path::Division, settings)
         && (state.joints.iter().any(|joint| is_watched(joint))
-            || spins::follows(settings, few) && spins::any(settings, state, LINK))
+            || spins::follows(settings, few) && spins::any(settings, state, MAX_LINK_ANGLE))
 }

@@ -29,8 +29,8 @@
 //! The pull matters when a chain snaps taut. Its links lie straight and hardly turn yet, but they swing sideways at the
 //! rate √(λ/(h μ L)).
 //!
-//! The number of parts is the first of 1, 2, 4 … 256 for which θ/parts ≤ `step.max_turn` and φ/parts ≤ `LINK`, **at the
-//! start of the step and at the end of each sub-step**. A rule that looks only at the start divides one step too late
+//! The number of parts is the first of 1, 2, 4 … 256 for which θ/parts ≤ `step.max_turn` and φ/parts ≤ `MAX_LINK_ANGLE`,
+//! **at the start of the step and at the end of each sub-step**. A rule that looks only at the start divides one step too late
 //! when a crack begins, but stops on time when it ends. This asymmetry always removes energy: three bars lose a quarter
 //! of their swing in a minute. A rule that is symmetric in time does not drift (Hairer, Lubich and Wanner 2006,
 //! VIII.1). The later angles are known only after the step. So the step is a trial, and is made again in more parts if
@@ -51,7 +51,7 @@
 //! load lasts, and counts. Taut mechanisms are not divided: see `taut.rs`.
 //!
 //! A free body that touches something nutates by h ‖L‖/I in a sub-step, with I its middle principal inertia. The contact
-//! and the gyroscopic term act one after the other, and a top would fall over. So this angle is kept below `LINK`, too.
+//! and the gyroscopic term act one after the other, and a top would fall over. So this angle is kept below `MAX_LINK_ANGLE`, too.
 //! On joints that let its axis tilt, as a gyroscope's pivot or gimbals, it is kept below 1 rad.
 //!
 //! A step starts from the midpoint velocities of the step before, v(n) − ½ h a. A step in k parts starts from v(n) − ½
@@ -60,7 +60,9 @@
 //!
 //! Steps in batches and steps on the graphics device are not divided.
 
+mod angles;
 pub(crate) mod before;
+mod links;
 pub(crate) mod measure;
 mod spins;
 pub(crate) mod taut;
@@ -92,7 +94,7 @@ pub(crate) fn step(parts: &mut Parts<'_>, scratches: &mut Scratches, few: bool) 
         watch.watched = false;
         return;
     }
-    let mut count = watch.wanted(1);
+    let mut count = watch.wanted_parts(1);
     let mut before = watch.before.take().unwrap_or_default();
     before.keep(parts.state, parts.report, parts.probe);
     loop {
@@ -105,7 +107,7 @@ pub(crate) fn step(parts: &mut Parts<'_>, scratches: &mut Scratches, few: bool) 
             break;
         }
         let is_taut = taut::find(watch, count);
-        let more = watch.wanted(count).max(watch.parts_to_close(count));
+        let more = watch.wanted_parts(count).max(watch.parts_to_close(count));
         if more <= count && !is_taut {
             break;
         }

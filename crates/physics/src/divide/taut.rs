@@ -10,7 +10,8 @@
 
 use glam::Vec3;
 
-use super::measure::{Scratch, TurnAngles};
+use super::angles::TurnAngles;
+use super::measure::Scratch;
 use crate::joint::Joint;
 use crate::rattle;
 use crate::settings::Settings;

@@ -275,7 +275,7 @@ impl World {
         let (h, rate) = (self.settings.h(), self.settings.step.rate);
         let World { settings, state, system, report, pipeline, .. } = &mut *self;
         batches::forget_rows(settings, state, system, report, &mut pipeline.buffers);
-        rattle::forget(&mut self.state.rattle);
+        rattle::forget_midpoint(&mut self.state.rattle);
         self.state.rattle.runs = false;
         self.report.row_count = self.pipeline.executor.on_device.held.as_ref().map_or(0, |held| held.rows());
         self.report.sweeps = self.settings.sweeps() * self.settings.step.substeps;

@@ -26,29 +26,32 @@
 //! (`warm_start_limiter.rs`). And where a step is divided, only the kick is scaled to its length, not what the sweeps
 //! have made of it. Source: Andersen 1983; Leimkuhler and Skeel 1994 (symplectic, and the same motion as SHAKE's).
 
+mod closing;
+mod part;
 mod rotors;
+mod start;
 pub(crate) mod state;
 
 use glam::Vec3A;
 
+use self::closing::{close, discard_lost};
+use self::part::{find_bodies, find_supported, find_touched, needs_end_velocity};
+pub(crate) use self::start::start;
 use self::state::EndState;
-pub use self::state::{RattleState, acted, forget, resumed};
-use super::body::{Body, Velocity};
-use super::effective_mass;
-use super::fault::RUNAWAY;
+pub use self::state::{RattleState, acted, forget_midpoint, resumed};
+use super::body::Velocity;
+use super::force;
 use super::gyroscopic::GyroscopicTerm;
-use super::joint::Joint;
 use super::kernel::row::speed;
 use super::prepare;
-use super::row::{Block, Coupling, Group, Owner, Row, RowId};
-use super::settings::{Settings, Stabilization};
+use super::row::{Group, Owner, RowId};
+use super::settings::Settings;
 use super::solvers::tree::EliminationPlan;
-use super::solvers::{direct, mechanism, pass, properties, tree};
+use super::solvers::{direct, mechanism, tree};
 use super::system::System;
 use super::world::model::Model;
 use super::world::report::Report;
 use super::world::state::State;
-use super::{force, stabilize, warm_start};
 
 /// Buffers of the closing, kept from step to step.
 #[derive(Default)]
@@ -77,10 +80,10 @@ impl Scratch {
 pub fn restore_midpoint(state: &mut State, parts: u32) {
     let (bodies, velocities, rattle) = (&mut state.bodies, &mut state.velocities, &mut state.rattle);
     let share = 1.0 / parts as f32;
-    if rattle.half.len() == velocities.len() {
+    if rattle.midpoint.len() == velocities.len() {
         // Without the kicks, which batches do not keep, nothing is known of other lengths of the step.
-        let kicked = if rattle.kicked.len() == velocities.len() { &rattle.kicked } else { &rattle.half };
-        let kept = rattle.half.iter().zip(kicked).zip(&rattle.left);
+        let kicked = if rattle.kicked.len() == velocities.len() { &rattle.kicked } else { &rattle.midpoint };
+        let kept = rattle.midpoint.iter().zip(kicked).zip(&rattle.end);
         for ((body, velocity), ((half, kicked), left)) in bodies.iter().zip(velocities).zip(kept) {
             if velocity == left || body.is_dynamic() {
                 let half = part_of_kick(half, kicked, 1.0 - share);
@@ -88,7 +91,7 @@ pub fn restore_midpoint(state: &mut State, parts: u32) {
             }
         }
     }
-    forget(rattle);
+    forget_midpoint(rattle);
 }
 
 /// `half` and a `share` of the half kick that leads from it to `kicked`.
@@ -100,97 +103,15 @@ fn part_of_kick(half: &Velocity, kicked: &Velocity, share: f32) -> Velocity {
     Velocity { linear: half.linear + linear * share, angular: half.angular + angular * share }
 }
 
-/// Halves the kicks of the first step. To be called once forces and free rotation are applied.
-pub(crate) fn start(
-    settings: &Settings,
-    model: &Model,
-    state: &mut State,
-    system: &mut System,
-    terms: &[GyroscopicTerm],
-    h: f32,
-) {
-    state.rattle.halved.clear();
-    let keeps = |joint: &Joint| {
-        joint.broken.is_none() && stabilize::is_position_level(&stabilize::settings_of(joint, settings))
-    };
-    let runs = state.joints.iter().any(|joint| keeps(joint));
-    if std::mem::replace(&mut state.rattle.runs, runs) || !runs {
-        return;
-    }
-    let mut part = std::mem::take(&mut state.rattle.halved);
-    hold(state, &mut part, keeps);
-    let (bodies, velocities, rattle) = (&mut state.bodies, &mut state.velocities, &mut state.rattle);
-    let gravity = Vec3A::from(settings.step.gravity) * (0.5 * h);
-    let held = |body: u32| part[body as usize] == EndState::Required && bodies[body as usize].is_dynamic();
-    for (index, velocity) in velocities.iter_mut().enumerate().filter(|(index, _)| held(*index as u32)) {
-        let body = &bodies[index];
-        velocity.linear -=
-            body.solver_mass().map_or(gravity, |solver_mass| gravity * (body.mass * solver_mass.inv_mass));
-    }
-    force::change::add(model, bodies, velocities, held, (state.time, -0.5 * h));
-    for term in terms.iter().filter(|term| held(term.body)) {
-        velocities[term.body as usize].angular -= 0.5 * term.change;
-    }
-    let whole = |body: u32| bodies[body as usize].is_dynamic() && part[body as usize] == EndState::None;
-    for block in &system.blocks {
-        if !matches!(block.owner, Owner::Joint(_)) || whole(block.a) || whole(block.b) {
-            continue;
-        }
-        let (rows, closings) = (&mut system.rows[block.range()], &mut system.closing[block.range()]);
-        for ((row, closing), id) in rows.iter_mut().zip(closings).zip(&system.ids[block.range()]) {
-            // The rotor's inertia is the same in half a kick. Its speed before the step is that of the step's beginning.
-            if matches!(id, RowId::Joint { group: Group::Armature, .. }) {
-                if let Some(closing) = closing {
-                    let ahead = row.bias - closing.gap;
-                    (closing.gap, row.bias) = (closing.gap - ahead, row.bias - ahead);
-                }
-                continue;
-            }
-            if row.lo.is_finite() && row.hi.is_finite() {
-                (row.lo, row.hi, row.impulse) = (0.5 * row.lo, 0.5 * row.hi, 0.5 * row.impulse);
-            }
-            if row.gamma > 0.0 && row.inv_k > 0.0 {
-                row.inv_k = 1.0 / (1.0 / row.inv_k + row.gamma);
-                row.gamma *= 2.0;
-            }
-        }
-        if let Coupling::SoftAnchor { inverse } = block.coupling {
-            let k = effective_mass::block_mass(rows, 1.0, 1.0);
-            let inverse = &mut system.couplings.inverses[inverse as usize];
-            *inverse = effective_mass::block_inverse(&k).unwrap_or(*inverse);
-        }
-    }
-    // Their softness and bounds are others now.
-    system.trees.mechanisms.factor(&system.rows, bodies, &[]);
-    rattle.halved = part;
-}
-
-/// Whether a joint asks for the velocities at the step's end.
-fn asks(settings: &Settings, state: &State, joint: &Joint) -> bool {
-    joint.broken.is_none()
-        && stabilize::settings_of(joint, settings).stabilization.method == Stabilization::Rattle
-        && !state.sleep.is_idle((joint.def.a, joint.def.b), &state.bodies, &state.velocities)
-}
-
-/// Finds the bodies of the joints that `joints` selects.
-fn hold(state: &State, part: &mut Vec<EndState>, joints: impl Fn(&Joint) -> bool) {
-    part.clear();
-    part.resize(state.bodies.len(), EndState::None);
-    for joint in state.joints.iter().filter(|joint| joints(joint)) {
-        part[joint.def.a as usize] = EndState::Required;
-        part[joint.def.b as usize] = EndState::Required;
-    }
-}
-
 /// Makes room for the velocities of all bodies if they are `wanted` or already kept; returns whether they were kept.
 pub fn make_room(state: &mut State, wanted: bool) -> bool {
     let (count, rattle) = (state.velocities.len(), &mut state.rattle);
-    let kept = rattle.half.len() == count;
+    let kept = rattle.midpoint.len() == count;
     if wanted || kept {
-        rattle.half.resize(count, Velocity::default());
-        rattle.left.resize(count, Velocity::default());
+        rattle.midpoint.resize(count, Velocity::default());
+        rattle.end.resize(count, Velocity::default());
     } else {
-        forget(rattle);
+        forget_midpoint(rattle);
     }
     kept
 }
@@ -208,33 +129,33 @@ pub(crate) fn finish(
     terms: &[GyroscopicTerm],
     (h, parts): (f32, u32),
 ) {
-    if !state.joints.iter().any(|joint| asks(settings, state, joint)) {
+    if !state.joints.iter().any(|joint| needs_end_velocity(settings, state, joint)) {
         return;
     }
     let mut rattle_state = std::mem::take(&mut state.rattle);
-    rattle_state.half.clone_from(&state.velocities);
-    hold(state, &mut scratch.part, |joint| asks(settings, state, joint));
-    bear(state, system, &mut scratch.part, &mut scratch.borne);
-    touch(state, system, &mut rattle_state.touched);
+    rattle_state.midpoint.clone_from(&state.velocities);
+    find_bodies(state, &mut scratch.part, |joint| needs_end_velocity(settings, state, joint));
+    find_supported(state, system, &mut scratch.part, &mut scratch.borne);
+    find_touched(state, system, &mut rattle_state.touched);
     let halved = !rattle_state.halved.is_empty();
     let share = if halved { 1.0 } else { 0.5 };
     kick(settings, (model, time), state, system, terms, &scratch.part, h, share);
     let free = |joint: usize| {
         let joint = &state.joints[joint];
         let borne = [joint.def.a, joint.def.b].iter().any(|body| scratch.part[*body as usize] == EndState::Supported);
-        asks(settings, state, joint).then_some(if borne { 0.0 } else { 0.5 })
+        needs_end_velocity(settings, state, joint).then_some(if borne { 0.0 } else { 0.5 })
     };
     // In a first step a motor at its cap has given half of its impulse.
-    let keeps = |joint: usize, slot: u8| kept(state, system, &rattle_state.half, joint, slot);
-    let (drives, half) = (if halved { 0.5 * h } else { h }, &rattle_state.half[..]);
+    let keeps = |joint: usize, slot: u8| kept_its_speed(state, system, &rattle_state.midpoint, joint, slot);
+    let (drives, half) = (if halved { 0.5 * h } else { h }, &rattle_state.midpoint[..]);
     prepare::closing(settings, state, &mut scratch.rows, (free, keeps), (time, drives, (half, 0.5 * h)));
     rattle_state.kicked.clone_from(&state.velocities);
     close(settings, state, system, report, tree, scratch);
-    doubt(state, system, &rattle_state.half, &mut scratch.borne);
-    rattle_state.left.clone_from(&state.velocities);
+    discard_lost(state, system, &rattle_state.midpoint, &mut scratch.borne);
+    rattle_state.end.clone_from(&state.velocities);
     rotors::project(state, system, &mut rattle_state, &mut scratch.borne);
     if parts > 1 {
-        for (half, kicked) in rattle_state.half.iter_mut().zip(&rattle_state.kicked) {
+        for (half, kicked) in rattle_state.midpoint.iter_mut().zip(&rattle_state.kicked) {
             *half = part_of_kick(half, kicked, 1.0 - parts as f32);
         }
     }
@@ -247,7 +168,7 @@ const KEPT: f32 = 1e-3;
 const KEPT_SLOW: f32 = 1e-3;
 
 /// Whether a drive had its speed at the velocities `half` of the middle of the step.
-fn kept(state: &State, system: &System, half: &[Velocity], joint: usize, slot: u8) -> bool {
+fn kept_its_speed(state: &State, system: &System, half: &[Velocity], joint: usize, slot: u8) -> bool {
     let def = &state.joints[joint].def;
     let is_drive = |row: &usize| matches!(system.ids[*row], RowId::Joint { slot: row_slot, .. } if row_slot == slot);
     let row = system.rows_of(joint).find(is_drive).map(|row| &system.rows[row]);
@@ -255,55 +176,6 @@ fn kept(state: &State, system: &System, half: &[Velocity], joint: usize, slot: u
         let off = speed(row, &half[def.a as usize], &half[def.b as usize]) + row.bias;
         off.abs() <= KEPT * row.bias.abs() + KEPT_SLOW
     })
-}
-
-/// Finds the mechanisms that a contact, a stop or the mouse supports. Support of one body counts for all bodies of its
-/// mechanism.
-fn bear(state: &State, system: &System, part: &mut [EndState], borne: &mut Vec<bool>) {
-    borne.clear();
-    borne.resize(part.len(), false);
-    let graph = &system.graph;
-    let one_sided = |row: &Row| row.lo == 0.0 || row.hi == 0.0;
-    let bears = |block: &&Block| {
-        let joint = matches!(block.owner, Owner::Joint(_) | Owner::Plane(_));
-        // A taut rope goes on pulling in the next half step.
-        let is_rope = |id: &RowId| matches!(id, RowId::Joint { group: Group::Anchor, .. });
-        if matches!(block.owner, Owner::Joint(joint) if state.joints[joint as usize].def.kind.is_taut_at_end())
-            && system.ids[block.range()].iter().all(is_rope)
-        {
-            return false;
-        }
-        system.rows[block.range()].iter().any(|row| row.impulse != 0.0 && (!joint || one_sided(row)))
-    };
-    let blocks = system.blocks.iter().filter(bears).map(|block| [block.a, block.b]);
-    for body in blocks.chain(system.contacts.loaded_pairs()).flatten() {
-        if state.bodies[body as usize].is_dynamic() {
-            borne[graph.island(body) as usize] = true;
-        }
-    }
-    for (body, part) in part.iter_mut().enumerate().filter(|(_, part)| **part == EndState::Required) {
-        if state.bodies[body].is_dynamic() && borne[graph.island(body as u32) as usize] {
-            *part = EndState::Supported;
-        }
-    }
-}
-
-/// Finds the bodies of the mechanisms that a contact supports.
-fn touch(state: &State, system: &System, touched: &mut Vec<bool>) {
-    touched.clear();
-    touched.resize(state.bodies.len(), false);
-    let System { blocks, rows, contacts, graph, .. } = system;
-    let bears = |block: &&Block| {
-        matches!(block.owner, Owner::Contact(_)) && rows[block.range()].iter().any(|row| row.impulse != 0.0)
-    };
-    let pairs = blocks.iter().filter(bears).map(|block| [block.a, block.b]);
-    for body in pairs.chain(contacts.loaded_pairs()).flatten().filter(|body| state.bodies[*body as usize].is_dynamic())
-    {
-        touched[graph.island(body) as usize] = true;
-    }
-    for body in (0..touched.len()).rev().filter(|body| state.bodies[*body].is_dynamic()) {
-        touched[body] = touched[graph.island(body as u32) as usize];
-    }
 }
 
 /// Adds half a kick to the velocities of bodies without support. For springs and drives it is `share` of their
@@ -354,102 +226,11 @@ fn kick(
     }
 }
 
-/// The sweeps end when no velocity changes by more than this, m/s or rad/s.
-const SETTLED: f32 = 1e-6;
-
-/// Removes from the velocities what the joints do not allow.
-fn close(
-    settings: &Settings,
-    state: &mut State,
-    system: &System,
-    report: &mut Report,
-    tree: &mut tree::Work,
-    scratch: &mut Scratch,
-) {
-    let (velocities, bodies, work) = (&mut state.velocities, &mut state.bodies, &mut report.work);
-    let closing = &mut scratch.rows;
-    if properties::of(settings.solver.method).exact {
-        closing.rows.iter_mut().for_each(|row| row.impulse = 0.0);
-        // The step is made already, so this solve gets the work limit of a whole step. Beyond it, sweeps take over.
-        let mut full_limit = work.clone();
-        full_limit.reset();
-        if direct::solve_rows(closing, &mut scratch.direct, velocities, bodies, &mut full_limit) {
-            return;
-        }
-    }
-    cover(closing, (system, bodies), velocities, (&mut scratch.moved, &mut scratch.starts));
-    warm_start::apply(&closing.rows, &closing.blocks, velocities);
-    for sweep in 0..settings.sweeps() {
-        let moved = pass::pass(closing, tree, velocities, sweep == 0);
-        if moved <= SETTLED {
-            break;
-        }
-    }
-}
-
-/// Scales the impulses from which the closing starts, mechanism by mechanism, where they would add energy:
-/// T(u + M⁻¹ Jᵀ α λ) − T(u) = α λᵀ J u + ½ α² λᵀ A λ is least for α = −λᵀ J u/λᵀ A λ.
-fn cover(
-    closing: &mut System,
-    (system, bodies): (&System, &[Box<Body>]),
-    velocities: &[Velocity],
-    (moved, starts): (&mut Vec<Velocity>, &mut Vec<[f64; 2]>),
-) {
-    moved.clear();
-    moved.resize(velocities.len(), Velocity::default());
-    warm_start::apply(&closing.rows, &closing.blocks, moved);
-    starts.clear();
-    starts.resize(velocities.len(), [0.0; 2]);
-    let island = |block: &Block| {
-        let moving_body = if bodies[block.a as usize].is_dynamic() { block.a } else { block.b };
-        system.graph.island(moving_body) as usize
-    };
-    let System { blocks, rows, .. } = closing;
-    for block in &*blocks {
-        let (a, b) = (block.a as usize, block.b as usize);
-        let [slope, curve] = &mut starts[island(block)];
-        for row in &rows[block.range()] {
-            let impulse = f64::from(row.impulse);
-            *slope += impulse * f64::from(speed(row, &velocities[a], &velocities[b]));
-            *curve += impulse * f64::from(speed(row, &moved[a], &moved[b]));
-        }
-    }
-    for block in &*blocks {
-        let [slope, curve] = starts[island(block)];
-        if slope + 0.5 * curve > 0.0 {
-            let share = if curve > 0.0 { (-slope / curve).clamp(0.0, 1.0) as f32 } else { 0.0 };
-            rows[block.range()].iter_mut().for_each(|row| row.impulse *= share);
-        }
-    }
-}
-
-/// Gives mechanisms whose closing is lost in rounding (a gram between tonnes, at the end of a long lever) the
-/// velocities of the middle of the step, which are valid.
-fn doubt(state: &mut State, system: &mut System, half: &[Velocity], lost: &mut [bool]) {
-    let (velocities, bodies) = (&mut state.velocities, &mut state.bodies);
-    let sound = |velocity: &Velocity| {
-        velocity.is_finite() && velocity.linear.abs().max(velocity.angular.abs()).max_element() < RUNAWAY
-    };
-    if velocities.iter().all(sound) {
-        return;
-    }
-    let island = |body: usize| system.graph.island(body as u32) as usize;
-    lost.fill(false);
-    let moving = |index: &usize| bodies[*index].is_dynamic();
-    for index in (0..bodies.len()).filter(moving).filter(|index| !sound(&velocities[*index])) {
-        lost[island(index)] = true;
-    }
-    // Bodies that do not move are included: an overflowed impulse times an inverse mass of zero is NaN.
-    for index in (0..bodies.len()).filter(|index| !moving(index) || lost[island(*index)]) {
-        velocities[index] = half[index];
-    }
-}
-
 /// Sets the kept velocities of a body that was replaced to its present velocity.
 pub fn reset_midpoint(state: &mut State, body: u32) {
     let now = state.velocities[body as usize];
-    let RattleState { half, left, kicked, .. } = &mut state.rattle;
-    for list in [half, left, kicked] {
+    let RattleState { midpoint, end, kicked, .. } = &mut state.rattle;
+    for list in [midpoint, end, kicked] {
         if let Some(velocity) = list.get_mut(body as usize) {
             *velocity = now;
         }

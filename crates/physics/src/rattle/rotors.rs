@@ -18,7 +18,7 @@ pub(super) fn project(state: &State, system: &System, rattle: &mut RattleState, 
             driven[graph.island(body) as usize] = true;
         }
     }
-    for (body, (kicked, left)) in rattle.kicked.iter_mut().zip(&rattle.left).enumerate() {
+    for (body, (kicked, left)) in rattle.kicked.iter_mut().zip(&rattle.end).enumerate() {
         if dynamic(body as u32) && driven[graph.island(body as u32) as usize] {
             *kicked = *left;
         }

@@ -8,8 +8,8 @@ use crate::joint::Joint;
 #[derive(Default)]
 pub struct RattleState {
     /// v(n+½) of all bodies, and v(n+1) as the step left it for reading; both empty where no joint asks for them.
-    pub(crate) half: Vec<Velocity>,
-    pub(crate) left: Vec<Velocity>,
+    pub(crate) midpoint: Vec<Velocity>,
+    pub(crate) end: Vec<Velocity>,
     /// v(n+½) and the half kick, before the joints are closed.
     pub(crate) kicked: Vec<Velocity>,
     /// By body: whether a contact bore its mechanism in the last step.
@@ -23,7 +23,7 @@ pub struct RattleState {
     pub(super) halved: Vec<EndState>,
 }
 
-copied_by_fields!(RattleState { half, left, kicked, touched, has_taut, runs, halved });
+copied_by_fields!(RattleState { midpoint, end, kicked, touched, has_taut, runs, halved });
 
 /// Whether a joint asks for the velocity of a body at the step's end.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -73,8 +73,8 @@ pub fn acted(state: &RattleState, joint: &Joint, bodies: &[Box<Body>], h: f32) -
 }
 
 /// Discards the velocities of the middle of the step.
-pub fn forget(state: &mut RattleState) {
-    state.half.clear();
-    state.left.clear();
+pub fn forget_midpoint(state: &mut RattleState) {
+    state.midpoint.clear();
+    state.end.clear();
     state.kicked.clear();
 }

@@ -152,7 +152,7 @@ pub fn find_resting(settings: &Settings, model: &Model, state: &mut State, syste
         (sleep.asleep[index], sleep.group[index]) = (true, system.graph.island(index as u32));
         sleep.count += 1;
         velocities[index] = Velocity::default();
-        for list in [&mut rattle.half, &mut rattle.left, &mut rattle.kicked] {
+        for list in [&mut rattle.midpoint, &mut rattle.end, &mut rattle.kicked] {
             if let Some(velocity) = list.get_mut(index) {
                 *velocity = Velocity::default();
             }
