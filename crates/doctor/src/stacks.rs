@@ -31,7 +31,7 @@ const MAX_VISITS: usize = 5_000_000;
 fn bearable(settings: &Settings, blocks: usize) -> f32 {
     let soft = stabilize::settings_of_contacts(settings).stabilization.method == Stabilization::Soft;
     if soft || solvers::of(settings.solver.method).exact {
-        let extra = solvers::extra::max_sweeps(settings, blocks);
+        let extra = solvers::extra_sweeps::max_sweeps(settings, blocks);
         let max_sweeps = if extra > 0 { settings.step.substeps * (settings.sweeps() + extra) } else { 0 };
         return RATIO.max(max_sweeps as f32);
     }

@@ -4,7 +4,6 @@ use glam::{Quat, Vec3};
 
 use super::bodies::BodyTemplate;
 use super::check;
-use super::check_motion;
 use super::expand::{DocumentFrame, Expander, FlatBody, FlatJoint, MAX_BODIES, MAX_JOINTS, Origin};
 use super::patterns::{Site, span};
 use super::report::{DocPath, Report};
@@ -62,7 +61,7 @@ impl Expander {
         check::breaks(*breaks, &joint_at.field("breaks"), report);
         check::stabilization(*stabilization, &joint_at.field("stabilization"), report);
         check::soft(*soft, &joint_at.field("soft"), report);
-        check_motion::drive(kind, by_time, &joint_at, report);
+        check::drive(kind, by_time, &joint_at, report);
         check::number("along", Some(*along), &quantity::ALONG, &joint_at, report);
         let template = template.filter(|_| report.mistakes.len() == before)?;
 

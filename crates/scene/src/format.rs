@@ -7,8 +7,10 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::check::{MAX_CLAIMS, MAX_CURVES, MAX_EXPERIMENTS, MAX_HULL_POINTS, MAX_MATERIALS, MAX_PLOTS};
-use super::check_motion::{MAX_FORCES, MAX_TIMES, MAX_WAYPOINTS};
+use super::check::{
+    MAX_CLAIMS, MAX_CURVES, MAX_EXPERIMENTS, MAX_FORCES, MAX_HULL_POINTS, MAX_MATERIALS, MAX_PLOTS, MAX_TIMES,
+    MAX_WAYPOINTS,
+};
 use super::expand::MAX_BODIES;
 use super::ron_text;
 use super::rule::Rule;

@@ -11,7 +11,6 @@ mod bodies;
 pub mod build;
 mod chains;
 mod check;
-mod check_motion;
 mod ends;
 pub mod expand;
 pub mod format;
@@ -48,8 +47,7 @@ pub mod words;
 pub mod write;
 
 pub use blank::blank;
-pub use check::{MAX_CURVES, MAX_HULL_POINTS, MAX_PLOTS};
-pub use check_motion::{MAX_FORCES, MAX_TIMES, MAX_WAYPOINTS, missing_value};
+pub use check::{MAX_CURVES, MAX_FORCES, MAX_HULL_POINTS, MAX_PLOTS, MAX_TIMES, MAX_WAYPOINTS, missing_value};
 pub use delassus_physics::rotation::Rotation;
 pub use delassus_physics::setting_text::SettingError;
 pub use expand::{Flat, FlatBody, FlatJoint, Origin, expand, expand_as};

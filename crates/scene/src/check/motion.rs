@@ -2,9 +2,9 @@
 
 use glam::Vec3;
 
-use super::check::{count, number, vector};
-use super::report::{DocPath, Report};
-use super::types::{Body, ByTime, Drag, Force, Motion, Mover};
+use super::value::{count, number, vector};
+use crate::report::{DocPath, Report};
+use crate::types::{Body, ByTime, Drag, Force, Motion, Mover};
 use delassus_physics::force::formula::Formula;
 use delassus_physics::joints::JointKind;
 use delassus_physics::quantity;
@@ -19,7 +19,7 @@ const TRIED_FOR: f64 = 60.0;
 const TRIED_EVERY: f64 = 0.1;
 
 /// Checks a mover's parameters.
-pub(super) fn mover(mover: &Mover, body: &Body, place: &DocPath, report: &mut Report) {
+pub(crate) fn mover(mover: &Mover, body: &Body, place: &DocPath, report: &mut Report) {
     if body.motion != Motion::Kinematic {
         report.add(place, "a mover is for a body with `motion: Kinematic`");
     }
@@ -51,7 +51,7 @@ pub(super) fn mover(mover: &Mover, body: &Body, place: &DocPath, report: &mut Re
 }
 
 /// Checks the forces on a body.
-pub(super) fn forces(forces: &[Force], place: &DocPath, report: &mut Report) {
+pub(crate) fn forces(forces: &[Force], place: &DocPath, report: &mut Report) {
     if forces.len() > MAX_FORCES {
         return report.add(place, format!("a body has at most {MAX_FORCES} forces, not {}", forces.len()));
     }
@@ -67,7 +67,7 @@ pub(super) fn forces(forces: &[Force], place: &DocPath, report: &mut Report) {
 }
 
 /// Checks the function of time of a joint's motor or servo.
-pub(super) fn drive(kind: &JointKind, by_time: &ByTime, place: &DocPath, report: &mut Report) {
+pub(crate) fn drive(kind: &JointKind, by_time: &ByTime, place: &DocPath, report: &mut Report) {
     let place = place.field("by_time");
     if *by_time != ByTime::Constant && !kind.is_driven() {
         report.add(&place, "a function of time is for a joint with a motor or a servo");
@@ -118,7 +118,7 @@ pub fn missing_value(factor: &Formula, start: f64) -> Option<String> {
 }
 
 /// Checks a body's drag.
-pub(super) fn drag(drag: Option<Drag>, place: &DocPath, report: &mut Report) {
+pub(crate) fn drag(drag: Option<Drag>, place: &DocPath, report: &mut Report) {
     let Some(Drag { linear, quadratic, angular }) = drag else { return };
     number("linear", Some(linear), &quantity::DAMPING, place, report);
     number("quadratic", Some(quadratic), &quantity::QUADRATIC_DRAG, place, report);
