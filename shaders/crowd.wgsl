@@ -60,7 +60,7 @@ struct Look {
 
 override LANES: u32 = 64u;
 
-const MOST_BUCKETS: u32 = 384u;
+const MAX_BUCKETS: u32 = 384u;
 const ROLES: u32 = 3u;
 const SEEN: u32 = 0u;
 // Outside the picture; it may still cast a shadow.
@@ -83,8 +83,8 @@ const OTHER_DOT: f32 = 0.75;
 const FAINT: f32 = 0.5;
 const LEVELS: vec4f = vec4f(2.5, 10.0, 40.0, 180.0);
 
-var<workgroup> counts: array<atomic<u32>, MOST_BUCKETS>;
-var<workgroup> places: array<u32, MOST_BUCKETS>;
+var<workgroup> counts: array<atomic<u32>, MAX_BUCKETS>;
+var<workgroup> places: array<u32, MAX_BUCKETS>;
 var<workgroup> group_bounds: array<atomic<u32>, 6>;
 
 fn rotate(q: vec4f, v: vec3f) -> vec3f {

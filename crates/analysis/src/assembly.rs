@@ -19,7 +19,7 @@ use crate::rows::{Measure, Pose};
 /// The starts.
 const STARTS: u64 = 48;
 /// For larger loops no other ways are looked for.
-const MOST_BODIES: usize = 12;
+const MAX_BODIES: usize = 12;
 /// Ways whose points are nearer than this share of the size are one.
 const SAME: f64 = 1e-3;
 
@@ -47,7 +47,7 @@ pub fn assemblies(
     let mut loops = Loops::of(case, joint, coordinate)?;
     let present = loops.closed.clone();
     let alone = |loops: &Loops<'_>| vec![Assembly { moved: loops.moved(&present), is_present: true }];
-    let drives = loops.linkage.bodies.len() <= MOST_BODIES && loops.linkage.joints.len() > 1;
+    let drives = loops.linkage.bodies.len() <= MAX_BODIES && loops.linkage.joints.len() > 1;
     let Some((kept, _)) = loops.held(&present).filter(|_| drives) else { return Ok(alone(&loops)) };
     let (driven, by) = loops.driven;
     let drive = Drive { driven, by: Some(by), held: Vec::new(), kept };

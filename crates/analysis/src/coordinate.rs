@@ -1,11 +1,11 @@
-//! The free coordinates of a joint: what of B may move against A, each as a number that can be read and set.
+//! The free coordinates of a joint: how B may move relative to A, as numbers that can be read and set.
 //!
 //! ```text
 //! R = q_A⁻¹ q_B q_ref⁻¹       B's rotation since the scene's pose, in A's frame
 //! g = q_A⁻¹ p                 from A's anchor to B's, in A's frame
 //!
 //! turn    angle of R about A's axis a, less the joint's zero           R' = rot(a, Δ) R
-//! slide   a · g, less the joint's zero; across along u, v ⊥ a          g' = g + t Δ;  a screw turns by 2π Δ/lead
+//! slide   a · g, less the joint's zero;  across: u · g, v · g, u, v ⊥ a  g' = g + a Δ;  a screw turns by 2π Δ/lead
 //! swing   R arc(a → a₀) = S T, S = exp(s u + t v), T about a           a₀ B's axis in the scene's pose
 //! twist   the angle of T
 //! arms    R = rot(a, α) rot(a₀, β), of a universal joint
@@ -50,8 +50,8 @@ const SPHERE: [Coordinate; 3] = [Coordinate::Swing(0), Coordinate::Swing(1), Coo
 const ACROSS: [Coordinate; 2] = [Coordinate::Across(0), Coordinate::Across(1)];
 
 impl Coordinate {
-    /// The free coordinates of a kind of joint, the one that it measures first. None where it couples motions of other
-    /// joints, holds everything, or holds so little that its bodies are posed by other joints.
+    /// The free coordinates of a kind of joint; the first is the one that the joint measures. A joint has none if it
+    /// couples other joints, if it holds everything, or if its bodies are always posed by other joints.
     pub fn of(kind: &JointKind) -> Vec<Self> {
         match kind {
             JointKind::Hinge(_) | JointKind::RotaryMotor(_) => vec![Self::Turn],
@@ -158,7 +158,7 @@ impl Coordinate {
         }
     }
 
-    /// The value that is nearest to this one among those that are the same, rad or m.
+    /// `value`, for an angle plus the whole turns that bring it nearest to `near`, rad or m.
     pub(crate) fn unwrapped(self, value: f64, near: f64) -> f64 {
         match self {
             Self::Turn | Self::Twist | Self::Arm(_) => value + TAU * ((near - value) / TAU).round(),
@@ -166,7 +166,7 @@ impl Coordinate {
         }
     }
 
-    /// Its value, rad or m; of an angle the one within half a turn of its zero.
+    /// Its value, rad or m. An angle is within half a turn of its zero.
     pub(crate) fn value(self, joint: &Joint, frames: &Frames) -> f64 {
         let zero = f64::from(joint.def.kind.zero());
         let g = || frames.qa.inverse() * frames.p;
@@ -260,15 +260,15 @@ impl Coordinate {
     }
 }
 
-/// B where its anchor is at `g` from A's, in A's frame.
+/// The pose of B with this rotation whose anchor is at `g` from A's anchor, in A's frame, m.
 fn at(joint: &Joint, frames: &Frames, a: &Pose, g: DVec3, rotation: DQuat) -> Pose {
     let rotation = rotation.normalize();
     let anchor = a.position + frames.qa * joint.def.anchor_a.as_dvec3();
     Pose { position: anchor + frames.qa * g - rotation * joint.def.anchor_b.as_dvec3(), rotation }
 }
 
-/// Two directions across A's axis, in A's frame: the first from the direction of x, y or z that is most across it.
-/// Rounding of an axis does not change which, nor does the sign of a zero.
+/// Two directions perpendicular to A's axis, in A's frame. The first is made of x, y or z, whichever is nearest to
+/// perpendicular. The choice does not change by rounding of the axis.
 fn across(frames: &Frames) -> [DVec3; 2] {
     let axis = frames.axis_local;
     let along = |k: usize| axis[k].abs() + 1e-5 * k as f64;
@@ -277,8 +277,8 @@ fn across(frames: &Frames) -> [DVec3; 2] {
     [u, axis.cross(u)]
 }
 
-/// B's axis in A's frame as it was in the scene's pose.
-fn made_axis(frames: &Frames) -> DVec3 {
+/// B's axis in A's frame, in the scene's pose.
+fn initial_axis(frames: &Frames) -> DVec3 {
     (frames.reference * (frames.qb.inverse() * frames.axis_b)).normalize_or(frames.axis_local)
 }
 
@@ -291,7 +291,7 @@ struct Sphere {
 impl Sphere {
     fn of(frames: &Frames) -> Self {
         let axis = frames.axis_local;
-        let q = upright(frames.turned() * DQuat::from_rotation_arc(axis, made_axis(frames)));
+        let q = upright(frames.turned() * DQuat::from_rotation_arc(axis, initial_axis(frames)));
         let twist = 2.0 * axis.dot(q.xyz()).atan2(q.w);
         let leaning = q * axis;
         let normal = axis.cross(leaning);
@@ -305,7 +305,7 @@ impl Sphere {
         let [u, v] = across(frames);
         let swing = DQuat::from_scaled_axis(self.swing[0] * u + self.swing[1] * v);
         let twist = DQuat::from_axis_angle(frames.axis_local, self.twist);
-        swing * twist * DQuat::from_rotation_arc(frames.axis_local, made_axis(frames)).inverse()
+        swing * twist * DQuat::from_rotation_arc(frames.axis_local, initial_axis(frames)).inverse()
     }
 }
 
@@ -316,7 +316,7 @@ struct Cross {
 
 impl Cross {
     fn of(frames: &Frames) -> Self {
-        let (a, made) = (frames.axis_local, made_axis(frames));
+        let (a, made) = (frames.axis_local, initial_axis(frames));
         let now = frames.turned() * made;
         let first = a.dot(made.cross(now)).atan2(now.dot(made) - a.dot(now) * a.dot(made));
         let rest = upright(DQuat::from_axis_angle(a, -first) * frames.turned());
@@ -325,7 +325,7 @@ impl Cross {
 
     fn turned(&self, frames: &Frames) -> DQuat {
         let [first, second] = self.angles;
-        DQuat::from_axis_angle(frames.axis_local, first) * DQuat::from_axis_angle(made_axis(frames), second)
+        DQuat::from_axis_angle(frames.axis_local, first) * DQuat::from_axis_angle(initial_axis(frames), second)
     }
 }
 

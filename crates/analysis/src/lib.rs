@@ -67,7 +67,7 @@ pub use coordinate::Coordinate;
 pub use delassus_doctor::DoctorCase;
 pub use forces::Reaction;
 pub use found::{Analysis, BodyAt, Centre, DriveLoad, Idle, JointAt, MotorUse, Sample, Stopped, Turn, largest};
-pub use loops::MOST_IN_LOOPS;
+pub use loops::MAX_IN_LOOPS;
 pub use path::Barrier;
 pub use pose::{CoordinateAt, PoseRequest, Posed, Stop, coordinates, pose};
 pub use quantity::Quantity;

@@ -18,7 +18,7 @@ use crate::refusal::Refusal;
 use crate::rows::Pose;
 
 /// Larger loops are refused: the work grows with the cube of their bodies.
-pub const MOST_IN_LOOPS: usize = 32;
+pub const MAX_IN_LOOPS: usize = 32;
 /// A coordinate that the free motions move by less than this share of its unit rate is not held.
 const HOLDS: f64 = 1e-2;
 /// A driven coordinate that they move by less stands at a dead centre.
@@ -50,9 +50,9 @@ impl<'a> Loops<'a> {
         let name = || case.joint(joint).to_owned();
         let confined: Vec<u32> = case.world.state.planes.iter().map(|plane| plane.body).collect();
         let block = Block::of(case, joint, &confined).ok_or_else(|| Refusal::Immovable { joint: name() })?;
-        if block.moving.len() > MOST_IN_LOOPS {
+        if block.moving.len() > MAX_IN_LOOPS {
             let bodies = block.moving.len();
-            return Err(Refusal::LoopTooLarge { joint: name(), bodies, most: MOST_IN_LOOPS });
+            return Err(Refusal::LoopTooLarge { joint: name(), bodies, most: MAX_IN_LOOPS });
         }
         let mut linkage = Linkage::with(case, block.moving.clone(), block.joints.clone());
         let at = linkage.joints.iter().position(|(index, _)| *index == joint);

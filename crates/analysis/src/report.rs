@@ -1,4 +1,4 @@
-//! The analysis: the mechanism of a joint, taken from sample to sample.
+//! The analysis of a mechanism: one joint drives it from sample to sample, and each sample is measured.
 
 use glam::DVec3;
 
@@ -19,10 +19,10 @@ use crate::rows::Twist;
 use crate::turns::{self, ratios};
 
 /// Larger mechanisms are refused: the work of a sample grows with the cube of their bodies.
-const MOST_BODIES: usize = 32;
+const MAX_BODIES: usize = 32;
 /// Instant centres are listed for mechanisms of up to this many bodies: 66 pairs with the world.
-const MOST_CENTRES: usize = 11;
-/// A body that moves less than this share of a motion is still.
+const MAX_CENTRES: usize = 11;
+/// A body is at rest if its share of a motion is below this.
 const STILL: f64 = 1e-6;
 
 /// Analyses the mechanism of a joint.
@@ -31,13 +31,13 @@ const STILL: f64 = 1e-6;
 /// A [`Refusal`] says why it cannot be analysed.
 pub fn analyse(case: &DoctorCase<'_>, request: &Request) -> Result<Analysis, Refusal> {
     let measure = check(case, request)?;
-    let mut linkage = Linkage::of(case, request.joint, MOST_BODIES);
+    let mut linkage = Linkage::of(case, request.joint, MAX_BODIES);
     let name = || case.joint(request.joint).to_owned();
     if linkage.bodies.is_empty() {
         return Err(Refusal::Immovable { joint: name() });
     }
-    if linkage.bodies.len() > MOST_BODIES {
-        return Err(Refusal::TooLarge { most: MOST_BODIES });
+    if linkage.bodies.len() > MAX_BODIES {
+        return Err(Refusal::TooLarge { most: MAX_BODIES });
     }
     let place = |joint: usize| linkage.joints.iter().position(|(index, _)| *index == joint);
     let outside = |joint: usize, option: &str| {
@@ -129,10 +129,10 @@ fn mobility(walker: &Walker<'_, '_>, case: &DoctorCase<'_>) -> Result<(Idle, usi
     let motions = system.free();
     let linkage = &walker.linkage;
     let mut moving = Vec::new();
-    let mut goes = false;
+    let mut moves_bodies = false;
     for motion in &motions {
         let twists = linkage.twists(motion);
-        goes |= linkage.bodies.iter().any(|id| twists[*id as usize].linear.length() > STILL);
+        moves_bodies |= linkage.bodies.iter().any(|id| twists[*id as usize].linear.length() > STILL);
         for at in 0..linkage.joints.len() {
             let rate = linkage.value(at, &walker.state).map_or(0.0, |row| rates::speed(&row, &twists));
             let name = case.joint(linkage.joints[at].0).to_owned();
@@ -141,12 +141,13 @@ fn mobility(walker: &Walker<'_, '_>, case: &DoctorCase<'_>) -> Result<(Idle, usi
             }
         }
     }
-    if goes {
+    if moves_bodies {
         return Err(Refusal::MoreMotions { joint: joint(), count: motions.len(), moving });
     }
     Ok((Idle { motions: motions.len() }, system.redundant()))
 }
 
+/// Measures the mechanism at its present pose. Also returns the normal of its plane, if it moves in one.
 fn sample(
     walker: &Walker<'_, '_>,
     request: &Request,
@@ -192,7 +193,7 @@ fn sample(
     (sample, plane::normal(&own, linkage.size))
 }
 
-/// A point of a body: its place, velocity and acceleration.
+/// A point of a body: its position, m, velocity, m/s, and acceleration, m/s², in the world frame.
 fn point(walker: &Walker<'_, '_>, rates: &Rates, id: u32, at: DVec3) -> [DVec3; 3] {
     let pose = walker.state.poses[id as usize];
     let centre = walker.linkage.case.world.state.bodies[id as usize].solid.centre.as_dvec3();
@@ -231,7 +232,7 @@ fn centres(walker: &Walker<'_, '_>, normals: &[Option<DVec3>], samples: &mut [Sa
         return (None, Vec::new());
     }
     let bodies = &walker.linkage.bodies;
-    if bodies.len() > MOST_CENTRES {
+    if bodies.len() > MAX_CENTRES {
         return (Some(n), Vec::new());
     }
     let all: Vec<u32> = std::iter::once(delassus_physics::body::WORLD).chain(bodies.iter().copied()).collect();
@@ -249,7 +250,7 @@ fn centres(walker: &Walker<'_, '_>, normals: &[Option<DVec3>], samples: &mut [Sa
     (Some(n), pairs)
 }
 
-/// What the motor or servo of the driven joint has, and needs.
+/// The cap of the driven joint's motor or servo, and the largest load that it needs, N or N·m.
 fn motor(case: &DoctorCase<'_>, joint: usize, samples: &[Sample]) -> Option<MotorUse> {
     let cap = case.world.state.joints[joint].def.kind.cap().filter(|cap| *cap < UNBOUNDED)?;
     let worst = largest(samples, |sample| sample.drive.moving)?;

@@ -10,7 +10,7 @@ use crate::refusal::Refusal;
 use crate::rows::Measure;
 
 /// The most samples.
-const MOST_SAMPLES: usize = 100_000;
+const MAX_SAMPLES: usize = 100_000;
 
 /// How far the driven joint goes.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -74,8 +74,8 @@ pub(crate) fn check(case: &DoctorCase<'_>, request: &Request) -> Result<Measure,
     for other in request.hold.iter().chain(&request.output) {
         value(*other)?;
     }
-    if !(1..=MOST_SAMPLES).contains(&request.samples) {
-        return Err(misuse("--samples", format!("expected 1 to {MOST_SAMPLES} intervals between samples")));
+    if !(1..=MAX_SAMPLES).contains(&request.samples) {
+        return Err(misuse("--samples", format!("expected 1 to {MAX_SAMPLES} intervals between samples")));
     }
     if !(request.speed.is_finite() && request.speed.abs() <= 1e6) {
         return Err(misuse("--speed", "expected a speed of up to 1e6"));

@@ -32,7 +32,7 @@ const NUMBERS: Duration = Duration::from_millis(100);
 /// With more rows than this, convergence is estimated only while its tab is open.
 const CHEAP_ROWS: usize = 5000;
 
-/// When a frame began, the time since the one before, and whether it belongs to a film.
+/// When a frame began, the wall time since the frame before, and whether it is recorded in a film.
 pub(super) struct FrameStart {
     pub begin: Instant,
     pub wall: Duration,
@@ -81,7 +81,7 @@ impl App {
         Some(FrameStart { begin, wall, films })
     }
 
-    /// Measures the frame, and asks for the next one if anything moves. `moving`: the camera does.
+    /// Measures the frame, and requests the next one if anything moves. `moving`: whether the camera moves.
     pub(super) fn end_frame(&mut self, start: &FrameStart, moving: bool) {
         let FrameStart { begin, films, .. } = *start;
         if let Some(open) = &mut self.open {
@@ -184,7 +184,7 @@ impl App {
     }
 }
 
-/// The display options of the picture.
+/// What the picture shows of a run, and how.
 pub(super) fn show<'a>(
     state: &'a UiState,
     session: &Session,

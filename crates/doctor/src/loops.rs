@@ -10,7 +10,7 @@ use super::{DoctorCase, Finding, Rule, Severity, drives, jams, redundancy, stops
 use delassus_physics::body::Body;
 
 /// The most rows that are examined together. n rows with m unknowns take about 2 n² m operations.
-pub const MOST_ROWS: usize = 900;
+pub const MAX_ROWS: usize = 900;
 /// The most rows of loops whose motions are followed.
 pub const FEW_ROWS: usize = 240;
 /// The total number of operations after which further loops are skipped; a few tenths of a second.
@@ -38,7 +38,7 @@ pub fn examine(
     let linkage = Linkage::new(case, &parts.bodies, &parts.joints);
     let rows: Vec<JointRow> = parts.joints.iter().flat_map(|joint| joint_rows.of_joint(*joint)).copied().collect();
     let work = 4.0 * (rows.len() * rows.len() * linkage.width) as f64;
-    if rows.len() > MOST_ROWS || scratch.spent + work > MAX_OPERATIONS {
+    if rows.len() > MAX_ROWS || scratch.spent + work > MAX_OPERATIONS {
         report_skipped(&linkage, rows.len(), found);
         return;
     }
@@ -91,7 +91,7 @@ fn report_skipped(linkage: &Linkage<'_>, rows: usize, found: &mut Vec<Finding>) 
         bodies: linkage.bodies.to_vec(),
         joints: linkage.joints.to_vec(),
         what: format!(
-            "The loops of {} were not examined: they have {rows} rows. At most {MOST_ROWS} are examined, and fewer if \
+            "The loops of {} were not examined: they have {rows} rows. At most {MAX_ROWS} are examined, and fewer if \
              other loops came first.",
             names(linkage.case, linkage.joints)
         ),

@@ -13,7 +13,7 @@ use glam::{Mat3, Vec3};
 use super::DoctorCase;
 use super::gram_schmidt::dot;
 use super::linkage::{Linkage, equality_rows};
-use super::loops::MOST_ROWS;
+use super::loops::MAX_ROWS;
 use super::mechanism::Mechanism;
 use super::rows::{AGREE, MEET};
 use super::words::names;
@@ -46,7 +46,7 @@ pub struct FreeMotion {
 
 /// Whether a mechanism's motions can be computed: it has degrees of freedom, and not too many rows.
 pub fn can_compute(mechanism: &Mechanism) -> bool {
-    mechanism.rows <= MOST_ROWS && mechanism.freedom.is_some_and(|freedom| freedom > 0)
+    mechanism.rows <= MAX_ROWS && mechanism.freedom.is_some_and(|freedom| freedom > 0)
 }
 
 /// The work of finding a mechanism's motions, multiplications.

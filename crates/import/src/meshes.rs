@@ -7,7 +7,7 @@ use std::rc::Rc;
 use glam::{DMat3, DVec3};
 
 use crate::report::{Place, Report};
-use crate::shapes::{self, MOST_CORNERS, Mesh};
+use crate::shapes::{self, MAX_CORNERS, Mesh};
 
 /// A triangle by its corners, m.
 type Triangle = [DVec3; 3];
@@ -61,7 +61,7 @@ impl<'a> Meshes<'a> {
         let reduced = hulls.iter().filter(|(short, ..)| *short > 0.0);
         if let Some((short, file, _)) = reduced.clone().max_by(|a, b| a.0.total_cmp(&b.0)) {
             what += &format!(
-                "; {} of them have at most {MOST_CORNERS} corners, from which the surface stands out by up to {:.2} mm \
+                "; {} of them have at most {MAX_CORNERS} corners, from which the surface stands out by up to {:.2} mm \
                  (`{file}`)",
                 reduced.count(),
                 short * 1e3

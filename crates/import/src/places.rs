@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// Most folders above the model in which a package is looked for.
-const MOST_FOLDERS: usize = 12;
+const MAX_FOLDERS: usize = 12;
 
 /// The paths at which a file may lie, best first. `package://name/path` and `model://name/path` are looked for in every
 /// folder above the model, in `name` and, if the folder itself is called `name`, in it.
@@ -13,7 +13,7 @@ pub fn candidates(model: &Path, name: &str) -> Vec<PathBuf> {
     for scheme in ["package://", "model://"] {
         let Some(path) = name.strip_prefix(scheme) else { continue };
         let (package, inner) = path.split_once('/').unwrap_or((path, ""));
-        let around = folder.ancestors().take(MOST_FOLDERS);
+        let around = folder.ancestors().take(MAX_FOLDERS);
         let mut found: Vec<PathBuf> = around
             .flat_map(|above| {
                 let own = above.file_name().is_some_and(|name| name == package).then(|| above.join(inner));

@@ -29,14 +29,14 @@ pub enum Form {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mesh {
     pub name: String,
-    /// Corners of its convex hull, at most [`MOST_CORNERS`].
+    /// Corners of its convex hull, at most [`MAX_CORNERS`].
     pub corners: Vec<DVec3>,
     /// Volume, m³, centre, m, and inertia about the centre per mass, m², of what its triangles enclose.
     pub solid: Option<(f64, DVec3, DMat3)>,
 }
 
 /// Most corners of a hull: what is rounder is approximated by so many.
-pub const MOST_CORNERS: usize = 64;
+pub const MAX_CORNERS: usize = 64;
 
 impl Form {
     /// Points whose convex hull is the shape, or is inscribed in it if it is round.
@@ -141,7 +141,7 @@ pub fn hull(points: &[DVec3]) -> Shape {
     Shape::Hull { points: points.iter().map(|point| point.as_vec3()).collect() }
 }
 
-/// At most [`MOST_CORNERS`] of the points, those that lie farthest out in as many directions, and how far the others
+/// At most [`MAX_CORNERS`] of the points, those that lie farthest out in as many directions, and how far the others
 /// stand out from their hull at most in the directions that were tried, m.
 pub fn corners(points: &[DVec3]) -> (Vec<DVec3>, f64) {
     let (low, high) = points.iter().fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(l, h), p| (l.min(*p), h.max(*p)));
@@ -157,7 +157,7 @@ pub fn corners(points: &[DVec3]) -> (Vec<DVec3>, f64) {
         if !chosen.contains(&best) {
             chosen.push(best);
         }
-        if chosen.len() == MOST_CORNERS {
+        if chosen.len() == MAX_CORNERS {
             break;
         }
     }

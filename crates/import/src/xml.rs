@@ -12,9 +12,9 @@ use roxmltree::{Document, Node, ParsingOptions};
 use crate::report::{Place, Report};
 
 /// Most files that a model may include.
-const MOST_FILES: usize = 200;
+const MAX_FILES: usize = 200;
 /// Most elements of a file.
-const MOST_NODES: u32 = 2_000_000;
+const MAX_NODES: u32 = 2_000_000;
 
 /// A file's name and text.
 #[derive(Debug, Clone)]
@@ -41,8 +41,8 @@ pub fn with_includes(
         for node in document.descendants().filter(|node| node.has_tag_name("include")) {
             let line = document.text_pos_at(node.range().start).row as usize;
             let Some(file) = node.attribute("file") else { continue };
-            if texts.len() >= MOST_FILES {
-                return Err(mistake(&name, line, format!("more than {MOST_FILES} files are included")));
+            if texts.len() >= MAX_FILES {
+                return Err(mistake(&name, line, format!("more than {MAX_FILES} files are included")));
             }
             let found =
                 read(file).and_then(|bytes| String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".into()));
@@ -68,7 +68,7 @@ fn mistake(file: &str, line: usize, what: String) -> Mistake {
 }
 
 fn parse<'t>(name: &str, text: &'t str) -> Result<Document<'t>, Mistake> {
-    let options = ParsingOptions { nodes_limit: MOST_NODES, ..ParsingOptions::default() };
+    let options = ParsingOptions { nodes_limit: MAX_NODES, ..ParsingOptions::default() };
     Document::parse_with_options(text, options).map_err(|error| {
         let at = error.pos();
         let what = match error {

@@ -4,14 +4,14 @@
 //! ```text
 //! u, λ at a tick     those of the last full moment, updated by the blocks solved since
 //! x₀ + h u           where a body would move with its current velocity, rotated by h ω
-//! lack               the largest residual r of any row of the followed blocks, m/s or rad/s
+//! largest residual   the largest residual r of any row of the followed blocks, m/s or rad/s
 //! ```
-//! A step of a large world has too many blocks to step through. Followed are the blocks of the selected mechanism;
-//! without a selection all blocks, or those of the largest mechanism if there are more than `MAX_BLOCKS`. If all blocks
-//! are solved at once, as by Jacobi and the direct solver, a sweep is a single tick. Restitution is solved block by
-//! block with all solvers except the direct one, which solves everything once more; a block that a restitution pass
-//! does not change has no tick. Restitution impulses applied pair by pair are not part of the sweeps' impulses: they
-//! are summed by row until the step adds them.
+//! A step of a large world has too many blocks to step through. So only some blocks are followed: those of the selected
+//! mechanism, or without a selection all blocks, or those of the largest mechanism if there are more than
+//! `MAX_BLOCKS`. If all blocks are solved at once, as by Jacobi and the direct solver, a sweep is a single tick.
+//! Restitution is solved block by block with all solvers except the direct one, which solves everything once more. A
+//! block that a restitution pass does not change has no tick. Restitution impulses that are applied pair by pair do not
+//! belong to the sweeps: they are summed by row until the step adds them.
 
 use std::ops::Range;
 
@@ -24,7 +24,7 @@ use delassus_physics::residual;
 use delassus_physics::row::Block;
 use delassus_physics::trace::{BlockSolve, StepStage, SweepUnit, Trace};
 
-/// Up to this number of blocks all are followed.
+/// If there are no more blocks than this, all are followed.
 const MAX_BLOCKS: usize = 240;
 
 /// A position on the time line.
@@ -54,7 +54,7 @@ pub enum StepPart {
 pub struct Inside {
     pub ticks: Vec<Tick>,
     /// The largest residual at each tick, m/s or rad/s.
-    pub lack: Vec<f64>,
+    pub largest_residual: Vec<f64>,
     /// The part of each tick.
     pub sections: Vec<StepPart>,
     /// The followed dynamic bodies, and the blocks between them, both sorted.
@@ -67,7 +67,7 @@ pub struct Inside {
 pub struct TickState {
     /// By body id.
     pub velocities: Vec<Velocity>,
-    /// λ by row as the sweeps know it, N·s or N·m·s.
+    /// λ by row, accumulated by the sweeps, N·s or N·m·s.
     pub impulses: Vec<f32>,
     /// Additional impulses by row from pair-by-pair restitution, N·s or N·m·s.
     pub pair_impulses: Vec<f32>,
@@ -95,7 +95,7 @@ impl Inside {
         let trace = &traced.trace;
         let (bodies, blocks) = followed(traced, body);
         let mut meter = Meter::new(traced, blocks.clone());
-        let mut inside = Self { ticks: Vec::new(), lack: Vec::new(), sections: Vec::new(), bodies, blocks };
+        let mut inside = Self { ticks: Vec::new(), largest_residual: Vec::new(), sections: Vec::new(), bodies, blocks };
         let mut solves = trace.solves.iter().enumerate().peekable();
         for (index, moment) in trace.moments.iter().enumerate() {
             // The bias is that of the moment at the end of the sweep.
@@ -115,15 +115,15 @@ impl Inside {
                 inside.push(Tick::Moment(index), meter.most(), section(moment.stage, last.unwrap_or(1)));
             }
         }
-        if let Some(lack) = inside.lack.last().copied() {
-            inside.push(Tick::Moved, lack, StepPart::Alone);
+        if let Some(residual) = inside.largest_residual.last().copied() {
+            inside.push(Tick::Moved, residual, StepPart::Alone);
         }
         inside
     }
 
-    fn push(&mut self, tick: Tick, lack: f64, section: StepPart) {
+    fn push(&mut self, tick: Tick, residual: f64, section: StepPart) {
         self.ticks.push(tick);
-        self.lack.push(lack);
+        self.largest_residual.push(residual);
         self.sections.push(section);
     }
 
@@ -137,7 +137,7 @@ impl Inside {
         }
     }
 
-    /// The state at a tick; at the last tick that at the end of the step.
+    /// The state at a tick. The last tick has the state at the end of the step.
     ///
     /// # Panics
     /// If there is no such tick.

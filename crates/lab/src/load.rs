@@ -6,8 +6,8 @@
 //! ```text
 //! F = Σ f + M g        T = Σ (x − c) × f + τ
 //! ```
-//! with each force f acting at x, and each couple τ. By Newton's law F h is the change of the set's momentum in the
-//! sub-step, except for the mouse's pull and for position corrections, which change no velocity.
+//! where the force f acts at x, and τ is a couple. By Newton's law F h is the change of the set's momentum in the
+//! sub-step. The mouse's pull is left out. Position corrections are, too: they change no velocity.
 
 use glam::Vec3;
 
@@ -34,6 +34,7 @@ pub struct Load {
     pub centre: Vec3,
     /// Mass of the dynamic bodies inside, kg.
     pub mass: f32,
+    /// The loads by joints, by contacts, and the weight of the set.
     pub joints: Wrench,
     pub contacts: Wrench,
     pub weight: Wrench,

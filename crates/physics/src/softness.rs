@@ -4,27 +4,27 @@
 //! k = m ω², m the mass that the joint leaves to the row;  D = exp(2 ζ ω h) − 1
 //! λ = −h k (C + α h J u) − (m/h) D J u        b = (ω h)²/(h N) C,  γ = K/N,  N = D + α (ω h)²
 //! ```
-//! J u is the speed after the step. With α = 0 the spring's force is that of the old position, and the damper removes
+//! J u is the speed after the step. With α = 0 the spring's force belongs to the old position, and the damper removes
 //! the share of the speed that a damper removes in h seconds. A free row follows z² − (2 + D − ω² h²)/(1 + D) z +
-//! 1/(1 + D) = 0: the amplitude shrinks by exactly exp(−ζ ω h) a step, and the period is right to (ω h)²/24. This is
-//! stable for ω h < 2, and for less where several springs act on the same bodies. So between ω h = ½ and ω h = 1 the
-//! force comes to be that of a later position, C + α h J u + β h (J u − v₀), with v₀ the speed before the step:
+//! 1/(1 + D) = 0: the amplitude shrinks by exactly exp(−ζ ω h) a step, and the relative error of the period is (ω h)²/24.
+//! This is stable for ω h < 2, and for less if several springs act on the same bodies. So between ω h = ½ and ω h = 1 the
+//! force goes over to that of a later position, C + α h J u + β h (J u − v₀), where v₀ is the speed before the step:
 //!
 //! ```text
 //! N = D + (α + β)(ω h)²,   γ = K/N,   b = (ω h)²/(h N) C − β (ω h)²/N v₀
-//! E = exp(2 ζ ω h) − 1 up to x³;   β → max(0, (1 − 2 α)/4);   D → 2 ζ ω h + β (ω h)² E
+//! E = x + x²/2 + x³/6, x = 2 ζ ω h;   β → max(0, (1 − 2 α)/4);   D → 2 ζ ω h + β (ω h)² E
 //! α → 1 − s (1 − min(1, (E − 2 ζ ω h)/(ω h)²)),   s = max(0, 1 − ζ/0.1)
 //! ```
-//! From ω h = 1 on this is stable for every k and any number of springs, because 2 α + 4 β ≥ 1. β goes against a change of
-//! the speed, as a mass would, and takes no energy out: for ζ = 0 it is the step of mean acceleration (Newmark's), which keeps the
-//! amplitude and is slow by (ω h)²/12. α = 1, from ζ = 0.1 on, is the implicit Euler step, which adds about ω h/2 to ζ:
-//! with less damping than that, sweeps over a chain of springs under a hundred times a link's mass gained energy. Soft stops and contacts, which
-//! only push, and servos always have it. At rest C = −λ/(h k) for every α and β: a weight sags by g/ω².
+//! From ω h = 1 on this is stable for every k and any number of springs, because 2 α + 4 β ≥ 1. The term with β resists a
+//! change of the speed, like a mass, and removes no energy. For ζ = 0 it gives Newmark's step of mean acceleration, which
+//! keeps the amplitude; its period is too long by (ω h)²/12. From ζ = 0.1 on, α = 1: the implicit Euler step, which adds
+//! about ω h/2 to ζ. With less damping than that, sweeps over a chain of springs gained energy if its load was a hundred
+//! times a link's mass. Soft stops and contacts only push; they and servos always use α = 1. At rest C = −λ/(h k) for
+//! every α and β: a weight sags by g/ω².
 //!
-//! From ζ = 1 on both poles are real, and what is seen is the slower one, p = ω (ζ − √(ζ² − 1)): a door creeps shut at
-//! k/c. D is then the one with which z = exp(−p h) solves the equation above, D = (1 − z)/z + ω² h²/(1 − z), and α goes
-//! from 0 to 1 with p h instead of ω h. The other pole stays positive and below z, so that nothing overshoots for any
-//! h.
+//! From ζ = 1 on both poles are real. The slower one, p = ω (ζ − √(ζ² − 1)), is visible: a door creeps shut at k/c. D is
+//! then chosen so that z = exp(−p h) solves the equation above, D = (1 − z)/z + ω² h²/(1 − z), and α goes from 0 to 1
+//! with p h instead of ω h. The other pole stays positive and below z, so nothing overshoots for any h.
 //!
 //! A spring is given by frequency and damping ratio, or by k, N/m or N·m/rad, and the damping coefficient c, N·s/m or
 //! N·m·s/rad, or by one of each. ω² = k/m and 2 ζ ω = c/m, m the mass that the row moves.
@@ -35,7 +35,7 @@
 //!
 //! These springs are part of the scene and act under every method of stabilisation. Soft *stabilisation*
 //! (`stabilize.rs`) is a way to remove the errors of rigid rows. A soft stop acts only while it is passed, a soft
-//! contact only while it overlaps. The bounce is the spring's, e = exp(−π ζ/√(1 − ζ²)). 000 prints the soft row with k
+//! contact only while it overlaps. The spring causes the bounce, e = exp(−π ζ/√(1 − ζ²)). 000 prints the soft row with k
 //! β/h in place of b, whose stiffness is β m/h² whatever the frequency (erratum 2); that form is a choice of the
 //! setting `formulation.soft`. Source: 000 Soft constraints; erratum 2; Newmark 1959.
 
@@ -102,15 +102,15 @@ pub fn spring_mass(spec: &RowSpec, specs: &[RowSpec], reference: Quat, a: &Body,
             let k = |body: &Body, axis: Vec3| axis.dot(body.inv_inertia_local * axis);
             SprungMass::of(invert(k(a, axis) + k(b, reference.inverse() * axis)))
         }
-        _ => left_mass(spec, specs, a, b),
+        _ => mass_left_by_rigid_rows(spec, specs, a, b),
     }
 }
 
 /// The mass that a joint's rigid rows leave to the motion along one of its rows: 1/K of the row, given that the rigid
-/// rows hold. So a spring on a rail is as stiff wherever on the body the rail is. A row that acts alone along a
-/// direction refers to the masses of the two bodies: it is as stiff in all directions, although beside the centre it
-/// also rotates them.
-fn left_mass(spec: &RowSpec, specs: &[RowSpec], a: &Body, b: &Body) -> SprungMass {
+/// rows hold. So the stiffness of a spring on a rail does not depend on where on the body the rail is. Without rigid
+/// rows the masses of the two bodies count. Then the stiffness is the same in all directions, although a spring beside
+/// the centre of mass also rotates the body.
+fn mass_left_by_rigid_rows(spec: &RowSpec, specs: &[RowSpec], a: &Body, b: &Body) -> SprungMass {
     let spring_row = effective_mass::row(&spec.jacobian, a, b);
     let mut rows = [Row::default(); MAX_BLOCK_ROWS];
     let mut count = 0;

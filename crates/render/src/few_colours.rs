@@ -1,7 +1,7 @@
 //! Colour reduction for GIF frames.
 //!
-//! Crates were tried on films of 125 and of 250 pictures, the second with plots: size of the file, and how far the
-//! colours of thin curves and arrows are off at worst, of 255.
+//! These crates were tried on films of 125 and of 250 pictures, the second with plots. Size of the file, MB, and the
+//! largest error of the colours of thin curves and arrows, of 255.
 //!
 //! ```text
 //! splitting the colour cube (here)  14.7 MB   4   29.0 MB   1   keeps the faintest grid lines
@@ -43,7 +43,7 @@ pub fn with_few_colours(picture: &mut RgbaImage) {
         *count += 1;
         (0..3).for_each(|k| sum[k] += u64::from(pixel.0[k]));
     }
-    // A group's longest side: channel, lower and upper end; and the gain of splitting it.
+    // A group's longest side: channel, lower and upper end. Then the gain of splitting the group there.
     let side = |group: &[u32]| {
         let mut ends = [(u32::MAX, 0); 3];
         for &c in group {

@@ -28,9 +28,9 @@ pub enum FilmFormat {
 pub enum FilmError {
     #[error("expected a name that ends with .png or .gif")]
     Ending,
-    #[error("a film has from 1 to {MOST_FRAMES} pictures, not {0}")]
+    #[error("a film has from 1 to {MAX_FRAMES} pictures, not {0}")]
     Length(u64),
-    #[error("a film has from {LEAST_RATE} to {MOST_RATE} pictures a second")]
+    #[error("a film has from {LEAST_RATE} to {MAX_RATE} pictures a second")]
     Rate,
     #[error("cannot be written: {0}")]
     Write(#[from] std::io::Error),
@@ -39,10 +39,10 @@ pub enum FilmError {
 }
 
 /// The most pictures of a film: ten minutes at 25 a second.
-pub const MOST_FRAMES: u64 = 15_000;
+pub const MAX_FRAMES: u64 = 15_000;
 /// Pictures a second.
 pub const LEAST_RATE: f32 = 1.0;
-pub const MOST_RATE: f32 = 60.0;
+pub const MAX_RATE: f32 = 60.0;
 
 /// Prefix of the temporary file names.
 const PART: &str = ".delassus-film-";
@@ -116,10 +116,10 @@ impl Film {
     /// An unsupported ending, a length or rate out of range, a folder that cannot be written to.
     pub fn create(path: &Path, size: [u32; 2], frames: u64, rate: f32) -> Result<Self, FilmError> {
         let kind = FilmFormat::of(path)?;
-        if frames == 0 || frames > MOST_FRAMES {
+        if frames == 0 || frames > MAX_FRAMES {
             return Err(FilmError::Length(frames));
         }
-        if !(LEAST_RATE..=MOST_RATE).contains(&rate) {
+        if !(LEAST_RATE..=MAX_RATE).contains(&rate) {
             return Err(FilmError::Rate);
         }
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -344,7 +344,7 @@ mod tests {
         let at = |name: &str| folder.path().join(name);
         assert!(Film::create(&at("a.avi"), [12, 8], 5, 25.0).is_err());
         assert!(Film::create(&at("no/such/a.gif"), [12, 8], 5, 25.0).is_err());
-        for (frames, rate) in [(0, 25.0), (MOST_FRAMES + 1, 25.0), (5, 0.0), (5, f32::NAN), (5, 1e9)] {
+        for (frames, rate) in [(0, 25.0), (MAX_FRAMES + 1, 25.0), (5, 0.0), (5, f32::NAN), (5, 1e9)] {
             assert!(Film::create(&at("a.gif"), [12, 8], frames, rate).is_err(), "{frames} at {rate}");
         }
         // GIF delays are hundredths of a second: 60 per second become 50.

@@ -1,4 +1,4 @@
-//! A viewpoint.
+//! A viewpoint on an orbit about a focus.
 //!
 //! World Z up, right-handed. The eye is on a sphere around a focus: at `yaw` 0 on the +x side, at 90° on the +y side;
 //! `pitch` is its elevation.
@@ -10,7 +10,7 @@ use glam::Vec3;
 /// The allowed distance of the eye from its focus, metres.
 pub(super) const DISTANCE_RANGE: (f32, f32) = (0.02, 5000.0);
 
-/// A viewpoint.
+/// A viewpoint on an orbit about a focus.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OrbitView {
     /// The point that the eye looks at and orbits, metres, world frame.
@@ -55,7 +55,7 @@ impl AxisView {
 }
 
 /// Width / height of the narrowest picture for which the views in scene files are designed.
-const MADE_FOR: f32 = 1.3;
+const NARROWEST_ASPECT: f32 = 1.3;
 
 impl OrbitView {
     /// The view of an eye at `eye` that looks at `focus`.
@@ -71,17 +71,18 @@ impl OrbitView {
     /// The same view from farther off if the picture is narrower than the scenes' views are designed for, so that the
     /// same width is visible. `aspect` is width / height.
     pub fn in_a_picture(self, aspect: f32) -> Self {
-        self.refitted(MADE_FOR, aspect)
+        self.refitted(NARROWEST_ASPECT, aspect)
     }
 
     /// The same view when the picture's width / height changes `from` one value `to` another: in a narrow picture it is
     /// seen from farther off.
     pub fn refitted(self, from: f32, to: f32) -> Self {
         // Below 0.4 the distance does not grow any more.
-        let farther = |aspect: f32| (MADE_FOR / aspect.max(0.4)).max(1.0);
+        let farther = |aspect: f32| (NARROWEST_ASPECT / aspect.max(0.4)).max(1.0);
         Self { distance: (self.distance * farther(to) / farther(from)).min(DISTANCE_RANGE.1), ..self }
     }
 
+    /// The position of the eye, metres, world frame.
     pub fn eye(&self) -> Vec3 {
         self.focus - self.forward() * self.distance
     }
@@ -104,7 +105,7 @@ impl OrbitView {
         self.right().cross(self.forward())
     }
 
-    /// Turned about its focus, radians.
+    /// The view rotated about its focus by these angles, radians.
     pub(super) fn turned(mut self, yaw: f32, pitch: f32) -> Self {
         self.yaw = wrap(self.yaw + yaw);
         self.pitch = (self.pitch + pitch).clamp(-FRAC_PI_2, FRAC_PI_2);

@@ -19,6 +19,7 @@ pub(super) enum DepthTest {
     Sun,
 }
 
+/// What differs between the render pipelines.
 pub(super) struct PipelineParts<'a> {
     pub label: &'static str,
     pub module: &'a wgpu::ShaderModule,
@@ -36,6 +37,7 @@ pub(super) struct PipelineParts<'a> {
     pub constants: &'a [(&'a str, f64)],
 }
 
+/// Creates a render pipeline.
 pub(super) fn create(device: &wgpu::Device, parts: &PipelineParts<'_>) -> wgpu::RenderPipeline {
     let groups: Vec<_> = parts.groups.iter().map(|layout| Some(*layout)).collect();
     let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {

@@ -130,7 +130,7 @@ const LONGEST_NAME: usize = 200;
 /// Of more names than this, only those that differ in little are compared, so that a long list takes no long time.
 const MANY_NAMES: usize = 1000;
 /// The most names that are compared in all.
-const MOST_NAMES: usize = 3000;
+const MAX_NAMES: usize = 3000;
 
 /// `, did you mean …?` if one of the names is similar to `found`, else empty.
 pub fn nearest<'n>(found: &str, names: impl IntoIterator<Item = &'n str>) -> String {
@@ -148,7 +148,7 @@ pub fn nearest<'n>(found: &str, names: impl IntoIterator<Item = &'n str>) -> Str
         let by_slips = if slips == 1 && letters > 2 { 0.9 } else { 0.0 };
         strsim::jaro_winkler(name, found).max(by_slips)
     };
-    (names.into_iter().enumerate().filter(worth).take(MOST_NAMES).map(|(_, n)| (likeness(n), n)))
+    (names.into_iter().enumerate().filter(worth).take(MAX_NAMES).map(|(_, n)| (likeness(n), n)))
         .filter(|(score, _)| *score > 0.75)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map_or_else(String::new, |(_, n)| format!(", did you mean `{n}`?"))

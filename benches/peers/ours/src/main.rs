@@ -28,10 +28,10 @@ impl Ours {
             settings.assign(assignment).unwrap_or_else(|mistake| panic!("{assignment}: {mistake}"));
         }
         settings.contact.enabled = scene.collide;
-        // The other engine's bodies may not sleep here, either.
+        // Sleeping is off in all engines.
         settings.sleep.enabled = false;
         let mut world = World::new(settings);
-        // No one reads the joints here, and the other engine does not compute readings either.
+        // Joints are not read here, and the other engines compute no readings, either.
         world.pipeline.executor.readouts = false;
         world.pipeline.executor.resident = true;
         // Consecutive equal shapes share one solid, as in a scene's file.

@@ -1,4 +1,4 @@
-//! Mechanisms posed by the value of a joint are where the formulas have them.
+//! Mechanisms that are posed by the value of a joint: positions agree with closed formulas.
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -82,14 +82,14 @@ fn a_slider_crank_goes_both_ways() {
     assert_eq!(outwards.stopped, Some(Barrier::DeadCentre));
     near(outwards.value, 0.0, 1e-9, 1.0, "it stays");
     // The other dead centre: crank and rod folded, 2 r inwards.
-    let most = scene.posed("bore", Coordinate::Slide, -2.0).expect("an answer");
-    assert_eq!(most.stopped, Some(Barrier::DeadCentre));
-    near(most.value, -2.0 * r, 1e-9, 1.0, "the stroke");
-    let words = most.stopped_words(&scene.case()).expect("a reason");
+    let folded = scene.posed("bore", Coordinate::Slide, -2.0).expect("an answer");
+    assert_eq!(folded.stopped, Some(Barrier::DeadCentre));
+    near(folded.value, -2.0 * r, 1e-9, 1.0, "the stroke");
+    let words = folded.stopped_words(&scene.case()).expect("a reason");
     assert_eq!(words, "bore stops at -1.000000 m, a dead centre: its loop does not close beyond it");
 }
 
-/// The rocker of a four-bar turns back where crank and coupler are in line: cos β = (g² + b² − (c ± a)²)/(2 g b).
+/// The rocker of a four-bar reverses where crank and coupler are in line: cos β = (g² + b² − (c ± a)²)/(2 g b).
 #[test]
 fn a_dead_centre_is_refused_with_its_value() {
     let scene = GRASHOF.scene();
@@ -204,7 +204,7 @@ fn a_slider_crank_has_two_assemblies_and_an_arm_one() {
     assert_eq!(count(&assemblies(&arm.case(), 0, Coordinate::Turn, || false).expect("an arm")), 1);
 }
 
-/// A five-bar with one crank driven holds the other, a motor before all others.
+/// A five-bar with one driven crank needs a second joint that is held. A joint with a motor is held first.
 #[test]
 fn the_other_motor_of_a_five_bar_is_held() {
     let bodies = bar("left", [0.0, 0.5], 1.0)
@@ -226,7 +226,7 @@ fn the_other_motor_of_a_five_bar_is_held() {
     near(tip.distance(DVec2::new(2.0, 1.0)), 2f64.sqrt(), 1e-9, 1.0, "the right rod");
 }
 
-/// What hangs on a loop, and what the loop hangs on: neither counts as unknown.
+/// Bodies that hang on a loop, and bodies that carry the loop, are not among the unknowns.
 #[test]
 fn a_loop_in_the_middle_of_a_tree() {
     let FourBar { a, c, d } = GRASHOF;
@@ -308,7 +308,7 @@ fn coordinates_are_set_one_by_one() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
+fn invalid_requests_are_refused() {
     let scene = GRASHOF.scene();
     for to in [f64::NAN, f64::INFINITY, 1e300] {
         let refusal = scene.posed("crank", Coordinate::Turn, to).expect_err("no number");
@@ -327,7 +327,7 @@ fn what_makes_no_sense_is_refused() {
     assert!(matches!(refusal, Refusal::Locked { .. }), "{refusal}");
 }
 
-/// From a dead centre, as a scene has it in 32 bits, the rocker comes back.
+/// The rocker leaves a dead centre again, although the scene stores that pose in 32 bits only.
 #[test]
 fn a_mechanism_comes_back_from_its_dead_centre() {
     let mut scene = GRASHOF.scene();

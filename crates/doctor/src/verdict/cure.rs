@@ -48,7 +48,7 @@ const BUDGET: u64 = 60_000_000;
 /// The direct solver takes about this many sweeps' time per row and sub-step, in worlds of up to as many rows.
 const DIRECT_COST: u64 = 200;
 const DIRECT_ROWS: usize = 1500;
-const MOST_SUBSTEPS: u32 = 64;
+const MAX_SUBSTEPS: u32 = 64;
 /// The most work of one of its steps, and of all of them, multiplications: about a second.
 const STEP_WORK: u64 = 300_000_000;
 const WORK: u64 = 1_000_000_000;
@@ -74,7 +74,7 @@ fn candidates(settings: &Settings) -> Vec<Cure> {
         list.push(Cure { set: vec![exactly] });
     }
     let substeps = settings.step.substeps;
-    for many in [4, 4 * substeps].into_iter().filter(|many| *many > substeps && *many <= MOST_SUBSTEPS) {
+    for many in [4, 4 * substeps].into_iter().filter(|many| *many > substeps && *many <= MAX_SUBSTEPS) {
         list.push(Cure { set: vec![("step.substeps", Value::Int(many))] });
     }
     if !settings.stabilization.geometric_stiffness {

@@ -1,4 +1,4 @@
-//! Models as scenes: what is taken has the values that closed forms give, and what is not is reported.
+//! Models as scenes: imported quantities have the values that closed forms give, and the rest is reported.
 
 mod broken;
 mod driven;
@@ -15,12 +15,13 @@ use delassus_physics::joints::{Hinge, JointKind};
 use delassus_scene::{Body, Joint, Mistake};
 use glam::{DMat3, DVec3};
 
-/// A model whose files cannot be read.
+/// Imports a model; other files that it names cannot be read.
 fn read(text: &str, options: &Options) -> Result<Imported, Mistake> {
     import("models/model.xml", text, options, &|_| Err("there is no such file".into()))
 }
 
-/// The scene of a model without mistakes. It is one that is read without mistakes, and its text is as saving writes it.
+/// The scene of a model without mistakes. Checks that its text is read back without mistakes, and is the same as that
+/// of a saved scene.
 fn imported(text: &str) -> Imported {
     with(text, &Options::default())
 }

@@ -4,21 +4,21 @@
 //! 32. The script `scripts/judge_mjcf.py` runs the exported model with Runge–Kutta steps of fourth order. The test runs
 //! only where Python has the package `mujoco`; the variable `DELASSUS_PYTHON` names another interpreter than `python3`.
 //!
-//! The error of a scene is the largest distance, over all its bodies and over samples every quarter of a second, by which
-//! a body's centre of mass, or a point as far beside it along one of its axes as the body reaches, is elsewhere than in
-//! MuJoCo. What it may be follows from the step:
+//! Four points of each body are compared every quarter of a second: its centre of mass, and a point on each of its axes
+//! at the body's radius. The error of a scene is the largest distance between a point here and the same point in MuJoCo.
+//! It depends on the step:
 //!
 //! ```text
-//! E(h) ≤ C hᵖ + F      p = 2   free flight, a leapfrog, and joints, by RATTLE
-//!                      p = 1   a damper that a spring or a servo has of its own
-//!                      F = N ε (X + V T/2), ε = 2⁻²⁴: rounding in each of N sub-steps to the same side, of places up to X
-//!                          and of speeds up to V, which in T seconds move it on average by V T/2
+//! E(h) ≤ C hᵖ + F      p = 2   free flight (leapfrog), and joints by RATTLE
+//!                      p = 1   the damper of a spring or of a servo
+//!                      F = N ε (X + V T/2)   rounding, ε = 2⁻²⁴, N sub-steps in T seconds
+//!                          X: the largest coordinate, V: the largest speed, which is rounded, too
 //! ```
-//! What a sub-step adds is nearly the same each time, and so is its rounding: a body that flies at 1 m/s past x = 7 m is
-//! 0.4 mm off after 2 s at 240 steps a second, N ½ ulp = 1920 · 2.4e-7 m. So there is a best step: at 2000 steps a second
-//! C h² is a thousandth of that at 60, and F thirty-three times as large.
+//! F assumes that all sub-steps round to the same side. They do, because each adds nearly the same displacement: a body
+//! that flies at 1 m/s past x = 7 m is 0.4 mm off after 2 s at 240 steps a second, N ½ ulp = 1920 · 2.4e-7 m. So there is
+//! a best step. At 2000 steps a second C h² is a thousandth of its value at 60, and F is thirty-three times as large.
 //!
-//! Each scene has its bounds: twice what was measured when they were written down. They are held to this formula, too.
+//! Each scene has its own bounds, twice the measured errors. The test checks that these bounds obey the formula, too.
 
 mod mujoco;
 mod ours;
@@ -34,7 +34,7 @@ const STEP: f64 = 1e-4;
 const RATES: [f32; 3] = [60.0, 240.0, 2000.0];
 const SUBSTEPS: f64 = 4.0;
 
-/// A scene, the order of its step, and the errors that it may have at these rates, m.
+/// A scene, the order p of its error, and the bounds of the error at the [`RATES`], m.
 struct Case {
     name: &'static str,
     text: &'static str,
@@ -95,7 +95,7 @@ fn scenes_move_as_in_mujoco() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// F of the module, m. A turn is rounded as a place of 1 rad is, at the reach of the body.
+/// F of the module, m. Rounding of an angle of 1 rad moves the points at the body's radius.
 fn rounding(samples: &[Sample], rate: f64) -> f64 {
     let most = |of: fn(&Sample) -> f64| samples.iter().map(of).fold(0.0, f64::max);
     let place = most(|sample| sample.place.abs().max_element() + sample.reach);
@@ -103,13 +103,13 @@ fn rounding(samples: &[Sample], rate: f64) -> f64 {
     steps * 2f64.powi(-24) * (place + most(|sample| sample.speed) * SECONDS / 2.0)
 }
 
-/// The largest distance between the points of a scene's bodies in both, m.
+/// The largest distance between the points of a scene's bodies in the two programs, m.
 fn error(theirs: &[Sample], ours: &[Sample], name: &str) -> f64 {
     assert_eq!(theirs.len(), ours.len(), "{name}: both have the same bodies at the same times");
     let pairs = theirs.iter().map(|their| {
         let own = ours.iter().find(|own| own.body == their.body && (own.time - their.time).abs() < 1e-9);
         let own = own.unwrap_or_else(|| panic!("{name}: no `{}` at {} s", their.body, their.time));
-        own.apart(their)
+        own.distance(their)
     });
     pairs.fold(0.0, f64::max)
 }

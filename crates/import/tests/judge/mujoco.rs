@@ -16,16 +16,15 @@ pub struct Sample {
     pub place: DVec3,
     /// From the axes of the body to the world's.
     pub turn: DQuat,
-    /// How far the body reaches from its centre of mass, m; not known to MuJoCo.
+    /// The body's radius about its centre of mass, m; MuJoCo does not report it.
     pub reach: f64,
-    /// Speed of its fastest point, m/s, at most; not asked of MuJoCo.
+    /// An upper bound of its fastest point's speed, m/s; MuJoCo is not asked for it.
     pub speed: f64,
 }
 
 impl Sample {
-    /// The largest distance, m, between the centres of mass here and there, and between the points beside them along the
-    /// axes.
-    pub fn apart(&self, other: &Self) -> f64 {
+    /// The largest distance, m, between the two samples' centres of mass, and between their points on the body's axes.
+    pub fn distance(&self, other: &Self) -> f64 {
         let reach = self.reach.max(other.reach);
         let point = |of: &Self, off: DVec3| of.place + of.turn * (off * reach);
         let points = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];

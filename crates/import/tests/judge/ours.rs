@@ -14,14 +14,14 @@ fn loaded(name: &str, text: &str) -> Loaded {
 pub fn exported(name: &str, text: &str) -> String {
     let Loaded { scene, flat, .. } = loaded(name, text);
     let exported = export::mjcf(&scene, &flat, &scene.settings.settings());
-    // That MuJoCo has settings of its own is told of every model, that a strand has no end of every pulley.
+    // Every export has a note that MuJoCo has its own settings; every pulley, that its strands have no ends.
     let is_known = |note: &str| note.starts_with("settings") || note.contains("does not stop a strand's end");
     assert!(exported.notes.iter().all(|note| is_known(&note.to_string())), "{name}: {:?}", exported.notes);
     exported.text
 }
 
-/// Runs a scene at so many steps a second, its other settings as they are, for so many seconds, with a sample each so
-/// many seconds.
+/// Runs a scene at `rate` steps a second for `seconds`, with its other settings, and takes a sample after each `every`
+/// seconds.
 pub fn run(name: &str, text: &str, rate: f32, (seconds, every): (f64, f64)) -> Vec<Sample> {
     let Loaded { scene, flat, .. } = loaded(name, text);
     let mut settings = scene.settings.settings();

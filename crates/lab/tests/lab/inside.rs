@@ -67,7 +67,7 @@ fn the_last_tick_is_the_step_and_the_turns_lead_there() {
                     inside.blocks.iter().flat_map(|block| traced.trace.blocks[*block as usize].range()).collect();
                 let anew =
                     inside.residuals(&traced, tick, &all).iter().fold(0.0f64, |most, r| most.max(r.abs().into()));
-                let kept = inside.lack[tick];
+                let kept = inside.largest_residual[tick];
                 assert!((anew - kept).abs() <= 1e-6 + 1e-4 * anew, "{}, tick {tick}: {kept}, anew {anew}", entry.id);
             }
         }
@@ -165,8 +165,13 @@ fn a_step_begins_with_its_forces() {
             None => assert!(found >= 7 * inside.blocks.len(), "{found} of {} blocks", inside.blocks.len()),
         }
         // At rest the rows cancel the forces: the residual is large at first and nearly zero at the end.
-        let last = inside.lack.len() - 1;
-        assert!(inside.lack[last] < 0.1 * inside.lack[0], "{method}: {} of {}", inside.lack[last], inside.lack[0]);
+        let last = inside.largest_residual.len() - 1;
+        assert!(
+            inside.largest_residual[last] < 0.1 * inside.largest_residual[0],
+            "{method}: {} of {}",
+            inside.largest_residual[last],
+            inside.largest_residual[0]
+        );
     }
 }
 

@@ -31,7 +31,7 @@ use crate::stabilize;
 const MAX_SOLVES: u32 = 10;
 /// The most solves after these for gyroscopic terms that have not settled: a wheel that turns by a radian a sub-step
 /// takes some twenty.
-const MOST_TURNS: u32 = 40;
+const MAX_TURNS: u32 = 40;
 
 /// The lanes in which the change would still exceed `SETTLED` after `left` more solves, extrapolated at the ratio
 /// `changed`/`last`. All solves use the same factors, so changes shrink or grow geometrically.
@@ -185,7 +185,7 @@ impl MechanismGroup {
         // Lanes whose b still changes; others may wait for their gyroscopic terms.
         let mut unsettled = scratch.open;
         let (mut last, mut lost) = (Lanes::ZERO, Lanes::ZERO);
-        for solve in 1..MAX_SOLVES + MOST_TURNS {
+        for solve in 1..MAX_SOLVES + MAX_TURNS {
             if !scratch.open.any() {
                 break;
             }

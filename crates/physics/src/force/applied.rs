@@ -1,4 +1,4 @@
-//! The forces of a world, to be shown.
+//! The applied forces of a world, for drawing them.
 
 use glam::Vec3;
 

@@ -22,7 +22,7 @@ pub(crate) struct Parts<'a> {
     pub probe: &'a mut Probe,
     /// Whether joints, and with them residuals and added energy, are read after each sub-step.
     pub reads: bool,
-    /// Whether all rows are listed, because somebody reads them.
+    /// Whether all rows are in the list of `system`, because they are read after the step.
     pub listed: bool,
 }
 

@@ -17,7 +17,7 @@ const P: f32 = 1000.0;
 
 /// A box of 1 kg hangs on a rod along x that is attached beside its centre; the rod starts with the impulse P. The
 /// box's speed along x after a number of sweeps, m/s.
-fn left(form: &str, sweeps: u32) -> f32 {
+fn remaining_speed(form: &str, sweeps: u32) -> f32 {
     let own = ["step.gravity=0,0,0", "solver.rows=Scalar", "stabilization.method=Off", "warm_start.safeguard=Off"];
     let asked = [format!("formulation.angular_speed={form}"), format!("solver.iterations={sweeps}")];
     let mut world = World::new(settings(&[own.as_slice(), &asked.each_ref().map(String::as_str)].concat()));
@@ -40,8 +40,13 @@ fn erratum_34_what_is_cut_off_cannot_be_taken_back() {
     let share = 1.0 - 1.0 / (m * (1.0 / m + R * R / inertia));
     close("the share", share, 6.0 / 7.0, 1e-6);
     for sweeps in [1, 2, 5, 20] {
-        close("cut off", left("AsPrinted", sweeps), P / m * share.powi(sweeps as i32), MAX_ANGULAR_SPEED * R);
-        close("free", left("Free", sweeps), 0.0, 1e-5 * P);
+        close(
+            "cut off",
+            remaining_speed("AsPrinted", sweeps),
+            P / m * share.powi(sweeps as i32),
+            MAX_ANGULAR_SPEED * R,
+        );
+        close("free", remaining_speed("Free", sweeps), 0.0, 1e-5 * P);
     }
 }
 

@@ -30,7 +30,7 @@ const LANES: u32 = 64;
 /// Draws, and buckets of instances, per slot: the visible, the shadow casters, the outlined.
 const ROLES: u64 = 3;
 /// The most slots that a workgroup of the kernels can count.
-const MOST_SLOTS: usize = 128;
+const MAX_SLOTS: usize = 128;
 /// Size of an instance and of the arguments of an indirect draw, bytes.
 const INSTANCE: u64 = 52;
 const DRAW: u64 = 20;
@@ -71,7 +71,7 @@ impl DrawnCrowd {
     pub(crate) fn new(device: &wgpu::Device) -> Self {
         let buffer = |label, size, usage| buffer(device, label, size, usage | wgpu::BufferUsages::COPY_DST);
         let storage = wgpu::BufferUsages::STORAGE;
-        let slots = MOST_SLOTS as u64 * ROLES;
+        let slots = MAX_SLOTS as u64 * ROLES;
         Self {
             kernels: Kernels::new(device),
             view: buffer("crowd's view", size_of::<CrowdUniforms>() as u64, wgpu::BufferUsages::UNIFORM),
@@ -90,7 +90,7 @@ impl DrawnCrowd {
 
     /// Whether the crowd can be drawn with this number of slots.
     pub(crate) fn takes(slots: usize) -> bool {
-        slots <= MOST_SLOTS
+        slots <= MAX_SLOTS
     }
 
     /// The extent of the crowd's shadow casters one or two frames ago, if known.

@@ -2,9 +2,7 @@
 
 use std::path::Path;
 
-use super::{
-    BLOCKS_PER_SECOND, LONGEST_TRIAL, Lesson, MOST_STEPS, Paragraph, Prediction, Tab, Trial, exercise, sketch,
-};
+use super::{BLOCKS_PER_SECOND, LONGEST_TRIAL, Lesson, MAX_STEPS, Paragraph, Prediction, Tab, Trial, exercise, sketch};
 use crate::letter::Live;
 use crate::library::{self, Library, LibraryEntry};
 use crate::mistake::{Mistake, Slip, nearest};
@@ -241,8 +239,8 @@ fn trials(lesson: &Lesson, scene: Option<&Loaded>, knows: LinkCheck<'_>, report:
             let what = format!("expected more than 0 and at most {LONGEST_TRIAL} seconds, not {seconds}");
             report.add(&place.field("seconds"), what);
         }
-        if steps.is_some_and(|steps| !(1..=MOST_STEPS).contains(&steps)) {
-            report.add(&place.field("steps"), format!("expected 1 to {MOST_STEPS} steps"));
+        if steps.is_some_and(|steps| !(1..=MAX_STEPS).contains(&steps)) {
+            report.add(&place.field("steps"), format!("expected 1 to {MAX_STEPS} steps"));
         }
         if blocks_per_second.is_some_and(|pace| !BLOCKS_PER_SECOND.contains(&pace)) {
             let what = format!("expected {} to {} blocks a second", BLOCKS_PER_SECOND.start(), BLOCKS_PER_SECOND.end());

@@ -150,7 +150,7 @@ pub enum Algebra {
 pub const BLOCKS_PER_SECOND: std::ops::RangeInclusive<f32> = 1.0..=100.0;
 
 /// Maximum number of steps of a trial that pauses.
-pub const MOST_STEPS: u32 = 240;
+pub const MAX_STEPS: u32 = 240;
 
 /// A tab of the lower dock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -200,8 +200,8 @@ pub fn read(text: &str, id: &str) -> Result<Lesson, String> {
     if let Some((field, what)) = lesson.prediction.draw.as_ref().and_then(Sketch::mistake) {
         return Err(format!("{id}: `{field}` of what is drawn: {what}"));
     }
-    if let Some(trial) = lesson.trials.iter().find(|trial| trial.steps.is_some_and(|steps| steps > MOST_STEPS)) {
-        return Err(format!("{id}: “{}” makes more than {MOST_STEPS} steps", trial.say));
+    if let Some(trial) = lesson.trials.iter().find(|trial| trial.steps.is_some_and(|steps| steps > MAX_STEPS)) {
+        return Err(format!("{id}: “{}” makes more than {MAX_STEPS} steps", trial.say));
     }
     Ok(Lesson { id: id.to_owned(), ..lesson })
 }

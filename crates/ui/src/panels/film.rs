@@ -96,7 +96,7 @@ fn plan(ui: &mut Ui, view: &View<'_>, state: &mut FilmPanel, out: &mut Vec<Reque
     let text = format!("{} that last {lasts}, at ×{speed}", number::counted(frames as usize, "picture", "pictures"));
     ui.label(RichText::new(text).small().color(colors.weak));
     ui.horizontal(|ui| {
-        let able = !view.is_empty() && frames <= delassus_render::film::MOST_FRAMES;
+        let able = !view.is_empty() && frames <= delassus_render::film::MAX_FRAMES;
         ui.add_enabled_ui(able, |ui| {
             let tip = "An animated .png or .gif, as the file's name ends";
             if word_button(ui, Icon::Clapperboard, "Record a film…").on_hover_text(tip).clicked() {

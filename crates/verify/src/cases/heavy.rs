@@ -21,7 +21,7 @@ fn chain() -> String {
 }
 
 /// The largest joint error within 10 s, m.
-fn opens(t: &mut CaseRun) -> Vec<f64> {
+fn largest_gap(t: &mut CaseRun) -> Vec<f64> {
     vec![t.watch(10.0, |t| t.world.metrics().joint_error_max).into_iter().fold(0.0, f64::max)]
 }
 
@@ -38,7 +38,7 @@ pub const FAMILY: Family = Family {
             what: "Fifty sweeps a step.",
             scene: chain,
             runs: Runs::with(&["solver.iterations=50"]),
-            measure: opens,
+            measure: largest_gap,
             quantities: OPENING,
         },
         Case {
@@ -46,7 +46,7 @@ pub const FAMILY: Family = Family {
             what: "Ten sub-steps of five sweeps.",
             scene: chain,
             runs: Runs::with(&["solver.iterations=5", "step.substeps=10"]),
-            measure: opens,
+            measure: largest_gap,
             quantities: OPENING,
         },
     ],

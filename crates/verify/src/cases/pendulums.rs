@@ -34,7 +34,7 @@ const THREE: [Bar; 3] =
     [Bar { length: 0.6, mass: 1.0 }, Bar { length: 0.5, mass: 0.8 }, Bar { length: 0.4, mass: 0.5 }];
 /// The initial angle of all links, at rest, rad.
 const START: f64 = 0.8;
-/// Steps of the integration in f64: more change nothing.
+/// Steps of the integration in f64. The result does not change with more steps.
 const STEPS: usize = 20_000;
 
 /// The angles after `seconds`, rad, of links released from rest at `START`. `M` is twice their number.

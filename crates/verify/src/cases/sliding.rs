@@ -19,12 +19,12 @@ fn down() -> f64 {
     G * (sin - MU * cos)
 }
 
-/// The rod: half length and radius of its axis, m; its lean, rad; its coefficient of friction.
+/// The rod: half its length and its radius, m; its angle from the vertical, rad; its coefficient of friction.
 const ROD: (f64, f64) = (0.5, 0.01);
 const LEAN: f64 = 0.489;
 const ROUGH: f64 = 1.8;
 
-/// Lean, angular velocity and speed of the rod after 0.05 s. F is the load of its end, ρ = r + L cos θ the height of
+/// Angle, angular velocity and speed of the rod after 0.05 s. F is the normal force at its end, ρ = r + L cos θ the height of
 /// its middle: I α = (µ ρ + L sin θ) F, and z = ρ gives F = m (g − L cos θ ω²)/(1 + (m/I) L sin θ (µ ρ + L sin θ)).
 fn rough_rod() -> [f64; 3] {
     let (half, r) = ROD;

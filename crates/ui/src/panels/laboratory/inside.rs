@@ -239,7 +239,7 @@ fn place(traced: &TracedStep, made: &InsideAnswer, tick: usize) -> String {
 fn plot(ui: &mut Ui, made: &InsideAnswer, state: &mut Memory) {
     let colors = theme::colors(ui.visuals());
     let (inside, stops) = (&made.inside, &made.stops);
-    let at = |tick: usize| [tick as f64, inside.lack[tick].max(FLOOR).log10()];
+    let at = |tick: usize| [tick as f64, inside.largest_residual[tick].max(FLOOR).log10()];
     let line = |ticks: std::ops::Range<usize>| PlotPoints::from(ticks.map(at).collect::<Vec<_>>());
     let sweeps = |input: GridInput| {
         // Sweeps are labelled at their ends, as many as there is room for.

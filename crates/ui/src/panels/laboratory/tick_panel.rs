@@ -43,8 +43,8 @@ pub fn show(ui: &mut Ui, traced: &TracedStep, world: &World, inside: &Inside, ti
     formula(ui, law);
     ui.add_space(2.0);
     let size = |value: f64| with_unit(value, "m/s");
-    let before = tick.checked_sub(1).map_or(inside.lack[tick], |before| inside.lack[before]);
-    formula(ui, &format!("largest |$r$| = {},  before it {}", size(inside.lack[tick]), size(before)));
+    let before = tick.checked_sub(1).map_or(inside.largest_residual[tick], |before| inside.largest_residual[before]);
+    formula(ui, &format!("largest |$r$| = {},  before it {}", size(inside.largest_residual[tick]), size(before)));
     let rows = inside.rows(traced, tick);
     if tick == 0 || inside.ticks[tick] == Tick::Moved || rows.is_empty() {
         return;

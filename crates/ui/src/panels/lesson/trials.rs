@@ -14,7 +14,7 @@ use crate::{
 use delassus_physics::settings::LIST;
 use delassus_scene::{
     Words as _,
-    lesson::{Algebra, Lesson, MOST_STEPS, Tab, Trial},
+    lesson::{Algebra, Lesson, MAX_STEPS, Tab, Trial},
 };
 use delassus_session::{Command, CompareCommand};
 
@@ -139,7 +139,7 @@ fn start(view: &View<'_>, trial: &Trial, out: &mut Vec<Request>) {
     match trial.steps {
         Some(steps) => {
             out.push(Request::Session(Command::Pause));
-            out.extend((0..steps.min(MOST_STEPS)).map(|_| Request::Session(Command::Step)));
+            out.extend((0..steps.min(MAX_STEPS)).map(|_| Request::Session(Command::Step)));
         }
         None => out.push(Request::Session(Command::Play)),
     }
