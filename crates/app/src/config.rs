@@ -291,7 +291,7 @@ mod tests {
         }
     }
 
-    /// Two threads that saved could end in the wrong order.
+    /// Two threads that save at the same time may finish in either order.
     #[test]
     fn newer_settings_are_never_replaced_by_older_ones() {
         let folder = tempfile::tempdir().expect("a folder");

@@ -14,9 +14,11 @@ use delassus_physics::shape::Solid;
 const SPREAD: f32 = 1e4;
 /// The largest coordinate that is not reported, m: beyond it, positions have steps of more than 0.2 mm.
 const FAR: f32 = 2048.0;
-/// The largest overlap beyond the slop that is not reported, m; of small bodies a share of their size, as in the verdict.
+/// The largest overlap beyond the slop that is not reported, m. For small bodies the bound is a share of their size, as in
+/// the verdict on a run.
 const OVERLAP: f32 = 5e-3;
 
+/// Checks all bodies, and how they overlap in `contacts`.
 pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, found: &mut Vec<Finding>) {
     for (id, body) in case.world.state.bodies.iter().enumerate().skip(1) {
         let id = id as u32;
@@ -76,8 +78,8 @@ pub fn examine(case: &DoctorCase<'_>, contacts: &Contacts, found: &mut Vec<Findi
     overlaps(case, contacts, found);
 }
 
-/// A mass centre or an inertia by value that no mass within the shape has, and what to do. No mass lies farther from the
-/// mass centre than the farthest point of the shape, R, so no moment exceeds m R².
+/// Reports a given mass centre or inertia that no mass within the shape can have, and says what to do. If R is the distance
+/// from the mass centre to the farthest point of the shape, no principal moment exceeds m R².
 fn outside_of_shape(case: &DoctorCase<'_>, id: u32) -> Option<(String, &'static str)> {
     let body = &case.world.state.bodies[id as usize];
     let cure = "Leave it if the shape stands for a larger body; otherwise correct the value or the shape.";
@@ -102,8 +104,8 @@ fn outside_of_shape(case: &DoctorCase<'_>, id: u32) -> Option<(String, &'static 
     })
 }
 
-/// Whether the mass centre lies within the shape; of a compound, within the box around its parts: that of a ring is in
-/// its hole.
+/// Whether the mass centre lies within the shape. For a compound, the box around its parts counts: the mass centre of a
+/// ring is in its hole.
 fn surrounds_its_mass_centre(solid: &Solid) -> bool {
     let centre = solid.offset.inverse() * Vec3::ZERO;
     if solid.pieces.is_empty() {

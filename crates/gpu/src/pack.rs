@@ -47,7 +47,7 @@ pub struct PackedWorld {
     /// The chains, if all constraints are solved as chains; there are then no trees and turns.
     pub chains: Chains,
     /// The largest number of constraints at a dynamic body.
-    pub meeting: u32,
+    pub constraints_per_body: u32,
 }
 
 fn pair(first: [f32; 4], second: [f32; 4]) -> [f32; 8] {
@@ -194,7 +194,7 @@ impl PackedWorld {
             state: DeviceState::default(),
             masses: world.state.bodies.iter().map(|body| masses(body.inv_mass, &body.inv_inertia_local)).collect(),
             anchors: joints.iter().map(anchor).collect(),
-            meeting: dynamic.map(|(body, _)| connectivity.at(body).len() as u32).max().unwrap_or(0),
+            constraints_per_body: dynamic.map(|(body, _)| connectivity.at(body).len() as u32).max().unwrap_or(0),
             ends,
             connectivity,
             joints,
@@ -212,6 +212,6 @@ impl PackedWorld {
 
     /// The parameters of a step with these settings.
     pub fn config(&self, settings: &Settings) -> SolverConfig {
-        SolverConfig::new(settings, self.meeting, self.is_chained())
+        SolverConfig::new(settings, self.constraints_per_body, self.is_chained())
     }
 }

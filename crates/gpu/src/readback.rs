@@ -44,7 +44,7 @@ impl ConstraintMap {
 pub struct StateReadback {
     pub state: DeviceState,
     pub constraints: Arc<ConstraintMap>,
-    /// The course of the last step.
+    /// The configuration of the last step.
     pub config: SolverConfig,
 }
 

@@ -32,13 +32,13 @@ impl Scheme {
     /// Those of Jacobi.
     pub const JACOBI: [Self; 3] = [Self::Printed, Self::Incremental, Self::OnePass];
     /// If more constraints meet at a body, the one-pass scheme repeats too much gathering.
-    const MEETING: u32 = 4;
+    const MAX_FOR_ONE_PASS: u32 = 4;
 
-    /// The scheme that the settings select; `meeting` is the largest number of constraints at a body, `chained`
+    /// The scheme that the settings select; `constraints_per_body` is the largest number of constraints at a body, `chained`
     /// whether the constraints are laid out as chains.
-    pub fn of(settings: &Settings, meeting: u32, chained: bool) -> Self {
+    pub fn of(settings: &Settings, constraints_per_body: u32, chained: bool) -> Self {
         match (settings.solver.method, settings.solver.rows) {
-            (Method::Jacobi, _) => Self::fitting(meeting),
+            (Method::Jacobi, _) => Self::fitting(constraints_per_body),
             (_, rows) if rows.takes_trees() => {
                 if chained {
                     Self::Cyclic
@@ -51,8 +51,8 @@ impl Scheme {
     }
 
     /// The Jacobi scheme with the least memory traffic for this number of constraints at a body.
-    pub fn fitting(meeting: u32) -> Self {
-        if meeting <= Self::MEETING { Self::OnePass } else { Self::Incremental }
+    pub fn fitting(constraints_per_body: u32) -> Self {
+        if constraints_per_body <= Self::MAX_FOR_ONE_PASS { Self::OnePass } else { Self::Incremental }
     }
 
     /// Its name on the command line and in tables.
@@ -112,8 +112,8 @@ pub struct Uniform {
 const _: () = assert!(size_of::<Uniform>() == 48, "`Buffer::Config` has these bytes");
 
 impl SolverConfig {
-    /// From the settings; for `meeting` and `chained` see [`Scheme::of`].
-    pub fn new(settings: &Settings, meeting: u32, chained: bool) -> Self {
+    /// From the settings; for `constraints_per_body` and `chained` see [`Scheme::of`].
+    pub fn new(settings: &Settings, constraints_per_body: u32, chained: bool) -> Self {
         let h = settings.h();
         let warm = &settings.warm_start;
         let at_once = settings.solver.method == Method::Jacobi;
@@ -121,10 +121,10 @@ impl SolverConfig {
             h,
             substeps: settings.step.substeps,
             sweeps: settings.sweeps(),
-            scheme: Scheme::of(settings, meeting, chained),
+            scheme: Scheme::of(settings, constraints_per_body, chained),
             gravity: settings.step.gravity.to_array(),
             rate: stabilize::rate(settings, h),
-            omega: solvers::jacobi::relaxation(&settings.solver, meeting),
+            omega: solvers::jacobi::relaxation(&settings.solver, constraints_per_body),
             warm: if warm.enabled { warm.factor } else { 0.0 },
             deferred: settings.formulation.carry == CarryForm::AsPrinted,
             split: at_once && settings.solver.jacobi == JacobiStep::MassSplitting,

@@ -82,10 +82,10 @@ impl device::StepDevice for Stepper {
                 constraints: Arc::new(ConstraintMap::new(&packed, world.state.joints.len())),
                 joints: packed.joints,
                 made_for: LayoutKey::of(&world.settings),
-                meeting: packed.meeting,
+                constraints_per_body: packed.constraints_per_body,
                 state: packed.state,
                 lost: Arc::clone(&self.lost),
-                asked: VecDeque::new(),
+                requests: VecDeque::new(),
             })
         });
         match taken {
@@ -139,15 +139,15 @@ pub struct ResidentWorld {
     /// The joint index of each constraint.
     joints: Vec<u32>,
     made_for: LayoutKey,
-    /// See [`PackedWorld::meeting`].
-    meeting: u32,
+    /// See [`PackedWorld::constraints_per_body`].
+    constraints_per_body: u32,
     /// Whether the constraints are laid out as chains.
     chained: bool,
     /// Buffer for a state to be uploaded.
     state: DeviceState,
     lost: Arc<Mutex<Option<DeviceFault>>>,
-    /// Requested reads not yet delivered: number of the read, its step and time, and the course of that step.
-    asked: VecDeque<(u64, (u64, f64), SolverConfig)>,
+    /// Requested reads not yet delivered: number of the read, its step and time, and the configuration of that step.
+    requests: VecDeque<(u64, (u64, f64), SolverConfig)>,
 }
 
 impl ResidentWorld {
@@ -160,7 +160,7 @@ impl ResidentWorld {
 
 impl device::DeviceWorld for ResidentWorld {
     fn upload(&mut self, world: &World) -> Result<(), DeviceError> {
-        self.asked.clear();
+        self.requests.clear();
         self.state.fill(world, &self.joints);
         self.solver.write(&self.state);
         Ok(())
@@ -171,7 +171,7 @@ impl device::DeviceWorld for ResidentWorld {
     }
 
     fn step(&mut self, settings: &Settings) -> Result<(), DeviceError> {
-        let config = SolverConfig::new(settings, self.meeting, self.chained);
+        let config = SolverConfig::new(settings, self.constraints_per_body, self.chained);
         if config != *self.solver.config() {
             self.solver.set(config);
         }
@@ -198,7 +198,7 @@ impl device::DeviceWorld for ResidentWorld {
 
     fn request_readback(&mut self, at: (u64, f64)) {
         if let Some(age) = self.solver.request_readback() {
-            self.asked.push_back((age, at, *self.solver.config()));
+            self.requests.push_back((age, at, *self.solver.config()));
         }
     }
 
@@ -207,8 +207,8 @@ impl device::DeviceWorld for ResidentWorld {
         let age = self.solver.poll_readback(&mut state).map_err(|fault| note(&self.lost, fault))?;
         let Some(age) = age else { return Ok(None) };
         // Older reads are dropped; reads requested before the last `upload` are not in the list.
-        self.asked.retain(|(asked, ..)| *asked >= age);
-        let request = self.asked.pop_front().filter(|(asked, ..)| *asked == age);
+        self.requests.retain(|(asked, ..)| *asked >= age);
+        let request = self.requests.pop_front().filter(|(asked, ..)| *asked == age);
         let readback = |config| Arc::new(StateReadback { state, constraints: Arc::clone(&self.constraints), config });
         Ok(request.map(|(_, at, config)| (at, readback(config) as Arc<dyn device::Readback>)))
     }

@@ -66,11 +66,11 @@ pub fn bytes(kernel: Kernel, bodies: usize, constraints: usize) -> u64 {
 }
 
 /// Additions and multiplications of a kernel, counted in its shader: a cross product has 9, a dot product 5, a
-/// symmetric matrix times a vector 15. `meeting` is the mean number of constraints at a body.
-fn operations(kernel: Kernel, bodies: usize, constraints: usize, meeting: f64) -> f64 {
+/// symmetric matrix times a vector 15. `constraints_per_body` is the mean number of constraints at a body.
+fn operations(kernel: Kernel, bodies: usize, constraints: usize, constraints_per_body: f64) -> f64 {
     let (bodies, constraints) = (bodies as f64, constraints as f64);
     // Gathering for one body: impulse and moment added up for each list entry; then times 1/m and I⁻¹.
-    let gathered = meeting * (3.0 + 9.0 + 3.0) + 3.0 + 15.0;
+    let gathered = constraints_per_body * (3.0 + 9.0 + 3.0) + 3.0 + 15.0;
     match kernel {
         // Velocities of two points, their difference and the bias; the block, ω, the sum.
         Kernel::MultipliersTotal | Kernel::MultipliersIncrement => {
@@ -78,7 +78,9 @@ fn operations(kernel: Kernel, bodies: usize, constraints: usize, meeting: f64) -
         }
         Kernel::VelocitiesTotal | Kernel::VelocitiesIncrement => bodies * (gathered + 6.0),
         // Gathering for both bodies, one sign per entry more; velocities of their points, and as above.
-        Kernel::OnePass => constraints * (2.0 * (gathered + 3.0 * meeting + 9.0 + 3.0) + 6.0 + 15.0 + 3.0 + 3.0),
+        Kernel::OnePass => {
+            constraints * (2.0 * (gathered + 3.0 * constraints_per_body + 9.0 + 3.0) + 6.0 + 15.0 + 3.0 + 3.0)
+        }
         // As for the multipliers; then for both bodies the moment, I⁻¹, 1/m and the sums.
         Kernel::Coloured => constraints * (2.0 * (9.0 + 3.0) + 6.0 + 15.0 + 3.0 + 2.0 * (9.0 + 15.0 + 3.0 + 6.0)),
         // M̂⁻¹ twice, made of two symmetric and two general products and two sums; velocities of four points and the
@@ -107,15 +109,15 @@ const IN_GROUP: f64 = 6.0 * (INVERSE + PASS) + INVERSE + 15.0 + 3.0;
 /// The cost of a sweep per constraint.
 pub fn sweep(scheme: Scheme, work: Workload) -> Cost {
     let Workload { bodies, constraints, passes } = work;
-    let meeting = 2.0 * constraints as f64 / bodies.max(1) as f64;
+    let constraints_per_body = 2.0 * constraints as f64 / bodies.max(1) as f64;
     let kernels = kernels(scheme, passes);
     let each =
         |of: &dyn Fn(Kernel) -> f64| kernels.iter().map(|kernel| of(*kernel)).sum::<f64>() / constraints.max(1) as f64;
     Cost {
         bytes: each(&|kernel| bytes(kernel, bodies, constraints) as f64),
-        operations: each(&|kernel| operations(kernel, bodies, constraints, meeting)),
+        operations: each(&|kernel| operations(kernel, bodies, constraints, constraints_per_body)),
         // At least as many turns as constraints meet at a body.
-        passes: if scheme == Scheme::Coloured { meeting.ceil() as u32 } else { kernels.len() as u32 },
+        passes: if scheme == Scheme::Coloured { constraints_per_body.ceil() as u32 } else { kernels.len() as u32 },
     }
 }
 

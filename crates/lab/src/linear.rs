@@ -63,7 +63,7 @@ pub struct Properties {
 }
 
 /// Iterates beyond this count as diverged, and the sweeps stop.
-const AWAY: f64 = 1e12;
+const DIVERGED: f64 = 1e12;
 
 impl LinearSystem {
     /// A system of this size without bounds, starting from zero.
@@ -87,7 +87,7 @@ impl LinearSystem {
     }
 
     /// The same with x ≥ 0, as for contacts.
-    pub fn pushing(self) -> Self {
+    pub fn non_negative(self) -> Self {
         Self { lo: [0.0; MAX_UNKNOWNS], ..self }
     }
 
@@ -101,7 +101,7 @@ impl LinearSystem {
     }
 
     /// The change of an unknown in its update. As in the book, a division by zero changes nothing.
-    fn move_of(&self, i: usize, x: &Numbers, share: f64) -> f64 {
+    fn change_of(&self, i: usize, x: &Numbers, share: f64) -> f64 {
         let by = share * (self.b[i] - self.row(i, x)) / self.a[i][i];
         if by.is_finite() { (x[i] + by).max(self.lo[i]).min(self.hi[i]) - x[i] } else { 0.0 }
     }
@@ -114,19 +114,19 @@ impl LinearSystem {
             match how {
                 Sweep::GaussSeidel => {
                     for i in 0..self.size {
-                        x[i] += self.move_of(i, &x, 1.0);
+                        x[i] += self.change_of(i, &x, 1.0);
                         iteration.path.push(x);
                     }
                 }
                 Sweep::Jacobi(share) => {
                     let before = x;
-                    (0..self.size).for_each(|i| x[i] += self.move_of(i, &before, share));
+                    (0..self.size).for_each(|i| x[i] += self.change_of(i, &before, share));
                     iteration.path.push(x);
                 }
             }
             iteration.iterates.push(x);
             iteration.residuals.push(self.residual(&x));
-            if x.iter().any(|x| x.abs() > AWAY) {
+            if x.iter().any(|x| x.abs() > DIVERGED) {
                 break;
             }
         }
@@ -136,8 +136,8 @@ impl LinearSystem {
     /// The largest residual of a row as far as its bounds allow a correction: |aᵢᵢ| times the change of xᵢ in its
     /// update.
     pub fn residual(&self, x: &Numbers) -> f64 {
-        let lack = |i: usize| (self.move_of(i, x, 1.0) * self.a[i][i]).abs();
-        (0..self.size).map(lack).fold(0.0, f64::max)
+        let of_row = |i: usize| (self.change_of(i, x, 1.0) * self.a[i][i]).abs();
+        (0..self.size).map(of_row).fold(0.0, f64::max)
     }
 
     /// The first solution within the bounds that is found; `None` if there is none or the free part is singular.
@@ -273,7 +273,7 @@ pub fn examples() -> [(&'static str, &'static str, LinearSystem); 8] {
         (
             "Two contacts of a rod",
             "They push and do not pull. With this load the second one is free: its bound makes this a contact problem",
-            LinearSystem::new([[4.0, -2.0], [-2.0, 4.0]], [1.0, -0.8]).pushing(),
+            LinearSystem::new([[4.0, -2.0], [-2.0, 4.0]], [1.0, -0.8]).non_negative(),
         ),
         (
             "Definite, not dominant",

@@ -35,7 +35,7 @@ fn the_books_second_table_to_the_printed_digit() {
 
 #[test]
 fn a_rods_contacts_push_or_are_free() {
-    let rod = |b| LinearSystem::new([[4.0, -2.0], [-2.0, 4.0]], b).pushing();
+    let rod = |b| LinearSystem::new([[4.0, -2.0], [-2.0, 4.0]], b).non_negative();
     for (b, x) in [([1.0, 1.0], [0.5, 0.5]), ([1.0, -0.2], [0.3, 0.1]), ([1.0, -0.8], [0.25, 0.0])] {
         let found = rod(b).solution().expect("it has one");
         assert!((found[0] - x[0]).abs() < 1e-12 && (found[1] - x[1]).abs() < 1e-12, "{b:?}: {found:?}");

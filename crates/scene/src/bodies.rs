@@ -80,7 +80,7 @@ impl Expander {
             report.add(&place.field(field), format!("the mass must be {least:e} to {most:e} kg, not {mass:e}"));
             return None;
         }
-        // In 64 bits: the determinant has the sixth power of the size.
+        // In 64 bits, because the determinant grows with the sixth power of the size.
         let inertia = inertia.map(|inertia| inertia.matrix());
         let inverse = || match inertia {
             Some(inertia) => inertia.as_dmat3().inverse().as_mat3(),

@@ -44,7 +44,7 @@ rules! {
     Against = "against", "motors that drive one motion at contradictory speeds";
     Stops = "stops", "limits of several joints of a loop that leave it no motion";
     Singular = "singular", "loops that can begin to move in ways that do not last";
-    Dead = "dead", "a value that cannot change although its loop can move";
+    Dead = "dead", "a joint whose value cannot change although its loop can move";
     Loop = "loop", "rows of closed loops of joints that depend on each other";
     Overlap = "overlap", "bodies that overlap at the start";
     Anchors = "anchors", "anchors, lengths or planes that do not meet at the start";

@@ -17,8 +17,8 @@ pub fn words(element: &dyn Serialize) -> String {
     written.unwrap_or_default()
 }
 
-/// The fields in which two elements differ, as text: “mass: 3” and “mass: 1”. If one is missing, the whole of the
-/// other.
+/// The fields in which two elements differ, as text: “mass: 3” and “mass: 1”. If one element is missing, the text of the
+/// other is whole.
 pub fn unlike(a: Option<&dyn Serialize>, b: Option<&dyn Serialize>) -> (String, String) {
     let texts = [a, b].map(|element| element.map_or_else(String::new, words));
     let fields = texts.each_ref().map(|text| {

@@ -1,7 +1,7 @@
-//! Cam: a point of B, the follower, keeps to a closed profile that A carries across its axis.
+//! Cam: a point of B, the follower, stays on a closed profile. The profile is fixed to A, perpendicular to A's axis.
 //!
 //! ```text
-//! p = B's anchor from A's, in A's frame, across its axis;   c(θ) the profile (`primitives/profile.rs`)
+//! p = from A's anchor to B's, in A's frame, without its part along the axis;   c(θ) the profile (`primitives/profile.rs`)
 //! d = the distance of p from the profile, positive outside, at the nearest c, with the outward normal n there
 //! C = d − ρ = 0, or ≥ 0 if the follower only rests on it        ρ the radius of a roller, 0 of a knife edge
 //! J = [−n, s_A × −n, n, r_B × n]:   the gradient of a distance is its normal, so no curvature enters J
@@ -85,8 +85,8 @@ impl Cam {
         ]
     }
 
-    /// The directions of the angles zero and a quarter turn, in A's frame; none while A's anchor and B's have been made on
-    /// one axis.
+    /// The directions of the angles zero and a quarter turn, in A's frame. `None` if A's axis passed through both anchors
+    /// when the joint was made.
     pub fn directions(&self, frames: &JointFrames) -> Option<(Vec3, Vec3)> {
         let JointFrames { axis_local, made_gap, .. } = *frames;
         let u = made_gap.reject_from_normalized(axis_local).try_normalize()?;

@@ -11,7 +11,7 @@
 use super::real::Real;
 use super::vector::Vector;
 
-/// Where a joint's anchors are: the bodies' centres and what reaches from these to the anchors, world axes, m.
+/// Where a joint's anchors are, world axes, m: the centres of mass x, and the vectors r from these to the anchors.
 #[derive(Debug, Clone, Copy)]
 pub struct AnchorPlaces<V> {
     pub xa: V,
@@ -67,7 +67,7 @@ pub fn axis_error<R, V: Vector<R>>(a: V, b: V) -> V {
 /// Axes with a smaller cosine are opposed: their cross product has no direction.
 pub const OPPOSED: f32 = -0.9999;
 
-/// The error, rad to first order, of an orientation that is off by the unit quaternion (w, v).
+/// The rotation vector, rad to first order, of the unit quaternion (w, v) by which an orientation is wrong.
 #[inline(always)]
 pub fn orientation_error<R: Real<One = f32>, V: Vector<R>>(v: V, w: R) -> V {
     v * R::splat(2.0).copysign(w)
@@ -78,7 +78,7 @@ pub const INHERITED: f32 = 1e-4;
 /// A position error up to this may be rounding, m or rad.
 pub const NOISE: f32 = 1e-6;
 
-/// The nearest number within ±`most`; what is not a number stays so.
+/// The nearest number within ±`most`. NaN stays NaN.
 #[inline(always)]
 fn within<R: Real<One = f32>>(c: R, most: f32) -> R {
     let most = R::splat(most);

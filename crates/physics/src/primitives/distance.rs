@@ -7,9 +7,10 @@
 //! ```
 //! λ > 0 pushes the anchors apart. If ‖p‖ vanishes there is no direction and no row.
 //!
-//! The book squares: C = p·p − L², J = the plane row with t = 2p. For a rod that is the same row on another scale.
-//! For an anchor, L = 0, J vanishes with the error: at the solution nothing is constrained, near it only one
-//! direction, and a slop in m² leaves its square root in m (erratum 13). Source: 000 Distance; 004 ch. 6, 8.
+//! The book uses the squared distance: C = p·p − L², J = the plane row with t = 2p. For a rod that is the same row on
+//! another scale. For an anchor, L = 0, J vanishes with the error: at the solution nothing is constrained, and near it
+//! only one direction is. A slop in m² leaves an error of its square root in m (erratum 13). Source: 000 Distance; 004
+//! ch. 6, 8.
 
 use crate::row::{ErrorForm, Group, JointFrames, RowKind, RowList, Softness, SpringMass};
 use crate::settings::AnchorForm;
@@ -39,6 +40,7 @@ pub fn spring(frames: &JointFrames, length: f32, softness: Softness, slot: u8, r
     row(frames, length, |c| RowKind::Soft { c, softness, mass: SpringMass::Present }, Group::Spring, slot, rows);
 }
 
+/// One row along the line through the anchors; no row if they coincide.
 fn row(frames: &JointFrames, length: f32, kind: impl Fn(f32) -> RowKind, group: Group, slot: u8, rows: &mut RowList) {
     let p = frames.p();
     let distance = p.length();

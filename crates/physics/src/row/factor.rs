@@ -3,7 +3,7 @@
 
 use super::Row;
 
-/// The most rows of a [`Factor`].
+/// The largest number of rows of a [`Factor`].
 pub const MAX_BLOCK_ROWS: usize = 12;
 const ENTRIES: usize = MAX_BLOCK_ROWS * (MAX_BLOCK_ROWS + 1) / 2;
 /// A pivot below this share of its diagonal entry is rounding: the row is redundant.

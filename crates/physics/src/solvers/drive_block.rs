@@ -2,7 +2,7 @@
 //! target (`motor_target/`).
 //!
 //! ```text
-//! rows e of the joint, d of its drive    K x = −(J u' + b),  K = J M⁻¹ Jᵀ of e and d together, by LDLᵀ
+//! K x = −(J u' + b),   K = J M⁻¹ Jᵀ of the joint's rows and the drive's row together, factored as LDLᵀ
 //! ```
 //! Solved one after another they would undo each other. If a light body hangs on a long arm, the anchor's rows close
 //! their error by rotating the body, and the drive's row rotates it back, sweep by sweep. Solved together, the

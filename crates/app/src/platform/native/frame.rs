@@ -76,7 +76,7 @@ impl App {
         });
         let (Some((drawn, error)), Some(open)) = (drawn, &mut self.open) else { return };
         match drawn {
-            FrameOutcome::Yes => {}
+            FrameOutcome::Drawn => {}
             FrameOutcome::Hidden => open.next_frame = None,
             FrameOutcome::Again => open.next_frame = Some(now + SOFTWARE_FRAME),
             FrameOutcome::Lost => match open.screen.reopen() {

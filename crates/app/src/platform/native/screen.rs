@@ -33,7 +33,8 @@ pub struct ShownFrame<'a> {
 /// The result of drawing a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrameOutcome {
-    Yes,
+    /// The frame was drawn.
+    Drawn,
     /// The window is not visible, or has no area: wait for its next event.
     Hidden,
     /// The frame was not drawn; try again.
@@ -134,7 +135,7 @@ impl Screen {
         self.encode(&target, [width, height], shown);
         self.window.pre_present_notify();
         self.gpu.queue.present(frame);
-        FrameOutcome::Yes
+        FrameOutcome::Drawn
     }
 
     fn encode(&mut self, target: &wgpu::TextureView, size: [u32; 2], shown: &ShownFrame<'_>) {
