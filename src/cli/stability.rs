@@ -81,7 +81,7 @@ pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Fail
         let report = StabilityReport {
             rows: spectrum.rows,
             all_rows: world.report.row_count,
-            meeting: spectrum.meeting,
+            meeting: spectrum.blocks_per_body,
             largest: spectrum.largest.into(),
             jacobi_bound: f64::from(2.0 / spectrum.largest),
             radius: spectrum.radius.into(),
@@ -99,7 +99,7 @@ pub fn stability(arguments: &Arguments, out: &mut impl Write) -> Result<(), Fail
         return print_json(&report, out);
     }
     writeln!(out, "rows             {} of {} are active", spectrum.rows, world.report.row_count)?;
-    writeln!(out, "blocks on a body {} at most", spectrum.meeting)?;
+    writeln!(out, "blocks on a body {} at most", spectrum.blocks_per_body)?;
     writeln!(
         out,
         "λmax(D⁻¹A)       {:.4}, so that Jacobi is stable for ω below {:.4}",

@@ -52,7 +52,8 @@ impl World {
         }
     }
 
-    /// Adds a joint between two bodies of this world, at rest at their present poses, and returns its index.
+    /// Adds a joint between two bodies of this world and returns its index. At the bodies' present poses its value is zero
+    /// unless its parameters say otherwise, and it has no impulses.
     ///
     /// # Panics
     /// If a body's index is out of range.
@@ -117,8 +118,8 @@ impl World {
         breaking::exclude(&mut self.state);
     }
 
-    /// Copies the state of bodies and joints from a world with the same indices. Both lists are sorted. Everything
-    /// that the last step left besides the state is discarded.
+    /// Copies the state of these bodies and joints from a world with the same indices. Both lists are sorted. Contacts, rows
+    /// and estimates of the last step are discarded.
     ///
     /// # Panics
     /// If an index is out of range.

@@ -1,8 +1,8 @@
-//! The forms of constraints: the corrected one, others that are right too, and the one that a document prints with its
-//! fault, so that the fault can be seen and cured with a click.
+//! The forms of constraints: the corrected one, others that are right, too, and the one that a document prints with its
+//! fault. A setting chooses the form, so that the effect of the fault can be seen.
 //!
 //! The choices are settings (`formulation` in `settings.rs`). `prepare.rs` passes them to the joints through
-//! `Ends::forms`, so that linearizing stays pure. Readouts always measure by the corrected form, so that errors can be
+//! `JointFrames::forms`, so that linearizing stays pure. Readouts always measure by the corrected form, so that errors can be
 //! compared. What is wrong with the printed forms, with numbers: docs/errata.md.
 
 use serde::{Deserialize, Serialize};

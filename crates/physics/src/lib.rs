@@ -1,11 +1,11 @@
 //! Rigid bodies, joints and contacts, the constraint rows that they make, and the solvers of these rows.
 //!
-//! It knows nothing of files, graphics cards and screens, and it cannot fail: what it cannot take is refused before it
-//! gets there, by a scene's checks or by [`Simulation`]. The same input gives the same bits on every machine with the
+//! The crate does not depend on files, graphics cards or screens, and its steps cannot fail: values that the solvers cannot
+//! handle are refused before, by a scene's checks or by [`Simulation`]. The same input gives the same bits on every machine with the
 //! same instructions, whatever the number of threads.
 //!
-//! A pendulum of 1 kg, held out level and let go. At the bottom its hinge carries three times its weight, less what a
-//! ball of this size keeps as rotation:
+//! A pendulum of 1 kg is released from the horizontal. At the bottom its hinge carries nearly three times its weight. The
+//! energy of the ball's own rotation makes it a little less:
 //!
 //! ```
 //! use delassus_physics::glam::Vec3;
@@ -30,9 +30,8 @@
 //! # }
 //! ```
 //!
-//! [`Simulation`] is the way in for programs that know nothing of rows; `examples/` has five such programs. Whoever
-//! wants the rows, the solvers' settings or the state finds them in [`world::World`], [`settings::Settings`] and
-//! [`system::System`]. A kind of joint is one file in [`joints`], a solver one in [`solvers`].
+//! [`Simulation`] is the facade for programs that do not need rows; `examples/` has five such programs. The state, the
+//! solvers' settings and the rows are in [`world::World`], [`settings::Settings`] and [`system::System`]. A kind of joint is one file in [`joints`], a solver one in [`solvers`].
 
 #[macro_use]
 pub mod setting;

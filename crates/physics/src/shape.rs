@@ -15,7 +15,7 @@ use super::hull::{Hull, Triangles};
 use super::rotation::Rotation;
 use super::setting::is_default;
 
-/// The most parts of a compound.
+/// The largest number of parts of a compound.
 pub const MAX_PARTS: usize = 64;
 
 /// The geometry of a body, m.
@@ -55,10 +55,10 @@ pub enum Shape {
 #[serde(deny_unknown_fields)]
 pub struct ShapePart {
     pub shape: Shape,
-    /// Where the part's own origin stands, m.
+    /// Position of the part's own origin, m.
     #[serde(default, skip_serializing_if = "is_default")]
     pub at: Vec3,
-    /// How it is turned.
+    /// Rotation from the part's axes to the compound's.
     #[serde(default, skip_serializing_if = "is_default")]
     pub rotation: Rotation,
 }
@@ -71,8 +71,8 @@ impl ShapePart {
 }
 
 impl Solid {
-    /// The same geometry with the centre of mass elsewhere, m, in the shape's own frame. The inertia per unit mass stays
-    /// what it was, now about the new centre.
+    /// The same geometry with the centre of mass at `centre`, m, in the shape's own frame. The inertia per unit mass keeps its
+    /// value, and is then that about the new centre.
     #[must_use]
     pub fn about(&self, centre: Vec3) -> Self {
         let shift = self.centre - centre;
@@ -83,7 +83,8 @@ impl Solid {
         Self { centre, hull, ..self.shifted(&Pose::from_translation(shift)) }
     }
 
-    /// The same with its geometry moved by `pose` in the body's frame; all that is not about the body's origin stays.
+    /// The same solid with its geometry moved by `pose` in the body's frame. Radius and lever arm are computed again, because
+    /// they refer to the body's origin.
     pub(super) fn shifted(&self, pose: &Pose) -> Self {
         let (offset, frame) = (*pose * self.offset, *pose * self.frame);
         let pieces: Box<[Self]> = self.pieces.iter().map(|piece| piece.shifted(pose)).collect();

@@ -1,7 +1,7 @@
-//! The library's front door: bodies, joints and steps, for programs that know nothing of rows.
+//! The facade of the library: bodies, joints and steps, for programs that do not need rows.
 //!
-//! Everything that it is given is checked, so it never panics: what the solvers could not take is refused with an
-//! [`Invalid`], which says what is wrong. [`Simulation::world`] opens the way to everything else.
+//! It checks all arguments, so it never panics. Values that the solvers cannot handle are refused with an [`Invalid`],
+//! which says what is wrong. [`Simulation::world`] gives access to everything else.
 
 use std::sync::Arc;
 
@@ -167,7 +167,7 @@ impl Simulation {
         self.world.state.time
     }
 
-    /// Where a body is and how it moves; `None` for one of another simulation.
+    /// Pose and velocity of a body; `None` for a body of another simulation.
     pub fn body(&self, id: BodyId) -> Option<BodyState> {
         let (body, velocity) = (self.world.state.bodies.get(id.index())?, self.world.state.velocities.get(id.index())?);
         Some(BodyState {
@@ -178,7 +178,7 @@ impl Simulation {
         })
     }
 
-    /// What a joint does; `None` for one of another simulation.
+    /// Forces, value and errors of a joint in the last step; `None` for a joint of another simulation.
     pub fn joint(&self, id: JointId) -> Option<&Readout> {
         self.world.state.joints.get(id.index()).map(|joint| &joint.readout)
     }
@@ -188,24 +188,25 @@ impl Simulation {
         self.world.metrics()
     }
 
-    /// Everything that the solvers work with.
+    /// The world: all data of the solvers.
     pub fn world(&self) -> &World {
         &self.world
     }
 
-    /// The same, to be changed. From here on nothing is checked.
+    /// The world, for changes. Changes of the world are not checked.
     pub fn world_mut(&mut self) -> &mut World {
         &mut self.world
     }
 }
 
-/// Pose and velocity of a body. World frame, about its centre of mass.
+/// Pose and velocity of a body, of its centre of mass, world frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BodyState {
-    /// m.
+    /// Of the centre of mass, m.
     pub position: Vec3,
+    /// From the body's axes to the world's.
     pub rotation: Quat,
-    /// m/s.
+    /// Of the centre of mass, m/s.
     pub velocity: Vec3,
     /// rad/s.
     pub angular_velocity: Vec3,

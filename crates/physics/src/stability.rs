@@ -265,7 +265,7 @@ fn overrelaxed(settings: &Settings, spectrum: &Spectrum) -> Option<Warning> {
     let bound = 2.0 / spectrum.largest;
     let over = properties::of(settings.solver.method).at_once && spectrum.relaxation > bound && spectrum.radius > 1.0;
     let manual = settings.solver.jacobi == JacobiStep::Manual;
-    let safe = manual.then(|| 1.0 / spectrum.meeting.max(1) as f32);
+    let safe = manual.then(|| 1.0 / spectrum.blocks_per_body.max(1) as f32);
     let Spectrum { relaxation, radius, .. } = *spectrum;
     over.then_some(Warning::Overrelaxed { relaxation, bound, radius, safe })
 }

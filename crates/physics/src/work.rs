@@ -12,14 +12,14 @@
 //! A device's step is not charged. It is given to the device only if its rows × sweeps × sub-steps and its passes are
 //! within the limit; otherwise the processor makes it, as far as the limit allows.
 //!
-//! Besides, another thread may end a step with a [`Cancel`]: it is looked at with every charge and before every sweep.
-//! A world whose step was cancelled is of no more use.
+//! Another thread may also end a step with a [`Cancel`]: it is checked at every charge and before every sweep. A world
+//! whose step was cancelled has an undefined state, and must be dropped.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The limit for a step: about two seconds.
-const STEP: u64 = 5_000_000_000;
+/// The default limit for a step, multiplications: about two seconds.
+const DEFAULT_LIMIT: u64 = 5_000_000_000;
 /// What a row costs in one sweep.
 pub const SWEPT_ROW: u64 = 8;
 /// What a block of a contact costs when it is solved once.
@@ -29,12 +29,12 @@ const PASS: u64 = 25_000;
 /// What a row costs in one evaluation of the direct solver.
 pub const ROW: u64 = 24;
 
-/// Ends a computation from another thread. Its copies are one: cancelling any of them cancels all.
+/// Ends a computation from another thread. All copies share one flag: cancelling any of them cancels all.
 #[derive(Debug, Clone, Default)]
 pub struct Cancel(Arc<AtomicBool>);
 
 impl Cancel {
-    /// Cancels, for good.
+    /// Cancels. This cannot be undone.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -56,7 +56,7 @@ pub struct Work {
 
 impl Default for Work {
     fn default() -> Self {
-        Self::of(STEP)
+        Self::of(DEFAULT_LIMIT)
     }
 }
 
@@ -71,7 +71,7 @@ impl Work {
         Self { cancel: self.cancel.clone(), ..Self::of(limit) }
     }
 
-    /// From now on this cancels the steps; `None`: nothing does.
+    /// Sets what cancels the steps from now on; with `None` they cannot be cancelled.
     pub fn cancelled_by(&mut self, cancel: Option<Cancel>) {
         self.cancel = cancel;
     }
@@ -93,18 +93,18 @@ impl Work {
         !self.over
     }
 
-    /// Adds work that was done, where it is not known before. If the limit is exceeded by it, the next charge is
-    /// refused.
+    /// Adds work that was already done, for stages whose work is not known before. If that exceeds the limit, the next
+    /// charge is refused.
     pub fn spend(&mut self, operations: u64) {
         self.spent = self.spent.saturating_add(operations);
     }
 
-    /// Whether so much more work is within the limit.
+    /// Whether this much more work is within the limit.
     pub fn affords(&self, operations: u64) -> bool {
         !self.over && !self.is_cancelled() && self.spent.saturating_add(operations) <= self.limit
     }
 
-    /// Whether a device may make so many sweeps of so many rows in a step: nothing can cancel them.
+    /// Whether a device may make this number of sweeps over `rows` rows in a step. They cannot be cancelled.
     pub fn affords_device(&self, sweeps: u64, rows: u64) -> bool {
         self.affords(sweeps.saturating_mul(PASS + SWEPT_ROW * rows))
     }

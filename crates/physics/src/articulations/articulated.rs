@@ -64,7 +64,7 @@ fn crossed(a: &Matrices, l: Vectors) -> Matrices {
 
 /// X + Xᵀ with X = −[l] n.
 #[inline(always)]
-fn twice(l: Vectors, n: &Matrices) -> Symmetric {
+fn symmetric_sum(l: Vectors, n: &Matrices) -> Symmetric {
     let (x, y, z) = (n.y * l.z - n.z * l.y, n.z * l.x - n.x * l.z, n.x * l.y - n.y * l.x);
     Symmetric { xx: x.x + x.x, xy: x.y + y.x, xz: x.z + z.x, yy: y.y + y.y, yz: y.z + z.y, zz: z.z + z.z }
 }
@@ -96,7 +96,7 @@ impl ArticulatedInertia {
         let n = Matrices { x: self.b.x + h.x * half, y: self.b.y + h.y * half, z: self.b.z + h.z * half };
         let (mut b, mut c) = (self.b, self.c);
         b += h;
-        c += twice(l, &n);
+        c += symmetric_sum(l, &n);
         Self { a: self.a, b, c }
     }
 

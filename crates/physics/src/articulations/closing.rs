@@ -139,8 +139,10 @@ impl MechanismGroup {
             let shown = if node == 0 { link.present & self.fixed.rooted } else { link.present };
             pseudo |= ((left.v.size() + left.w.size()) & shown).to_array().into_iter().any(|left| left != 0.0);
             let left = self.to_world_axes(node, q, left);
-            let left =
-                SpatialVector { v: left.v * splat(params.left_rate), w: left.w * splat(params.left_rate_angles) };
+            let left = SpatialVector {
+                v: left.v * splat(params.unclosed_rate),
+                w: left.w * splat(params.unclosed_rate_angles),
+            };
             let pass = &mut joints[node];
             (pass.lever, pass.arm, _) = levers(link, own, &self.parent(node, states));
             let before = self.relative(node, pass, |node| SpatialVector { v: states[node].v, w: states[node].w });
@@ -238,17 +240,17 @@ impl MechanismGroup {
         first: bool,
         straight: Lanes,
     ) -> Lanes {
-        let Scratch { states, tried, closings, joints, kept, .. } = scratch;
+        let Scratch { states, trial_states, closings, joints, kept, .. } = scratch;
         let (h, half, rate) = (splat(params.h), splat(0.5 * params.h), splat(1.0 / params.h));
         let noise = stabilize::share_of_noise(params.h);
-        tried.clone_from(states);
+        trial_states.clone_from(states);
         let speeds = |node: usize| {
             let state = &states[node];
             if first { kept[node] } else { SpatialVector { v: state.v, w: state.w } }
         };
         if !self.fixed.angular.is_empty() {
-            for (node, tried) in tried.iter_mut().enumerate() {
-                tried.q = tried.q.turned(speeds(node).w * half);
+            for (node, trial) in trial_states.iter_mut().enumerate() {
+                trial.q = trial.q.turned(speeds(node).w * half);
             }
         }
         let mut changed = Lanes::ZERO;
@@ -260,7 +262,7 @@ impl MechanismGroup {
             let w = if self.fixed.angular.is_empty() {
                 Vectors::ZERO
             } else {
-                inherited(old.w) + self.angle_error(node, tried) - old.w
+                inherited(old.w) + self.angle_error(node, trial_states) - old.w
             };
             let b = self.to_world_axes(node, self.axes_of(node, states), SpatialVector { v: v * rate, w: w * rate });
             let mut bias = SpatialVector { v: b.v + self.missed(node, states, h, speeds) * rate, w: Vectors::ZERO };
@@ -305,8 +307,8 @@ impl MechanismGroup {
 
     /// RATTLE's velocities at the end of the step. Returns a bit mask of the lanes whose hinge axes are not opposed.
     pub fn finish(&mut self, params: &StepParameters, scratch: &mut Scratch) -> u8 {
-        scratch.halves.clear();
-        scratch.halves.extend(scratch.states.iter().map(|state| SpatialVector { v: state.v, w: state.w }));
+        scratch.midpoints.clear();
+        scratch.midpoints.extend(scratch.states.iter().map(|state| SpatialVector { v: state.v, w: state.w }));
         let by = Vectors::splat(params.gravity * (0.5 * params.h));
         for (state, link) in scratch.states.iter_mut().zip(&self.fixed.links) {
             state.v += if link.full { by } else { by.masked(link.present) };

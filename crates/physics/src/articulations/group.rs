@@ -48,7 +48,7 @@ pub struct MechanismGroup {
     /// m/s; empty if no read-outs are wanted.
     pub loads: Vec<(SpatialVector, Lanes)>,
     /// Mid-step velocities of the last step, from which the next one continues; empty unless RATTLE is on.
-    pub halves: Vec<SpatialVector>,
+    pub midpoints: Vec<SpatialVector>,
     pub accounts: LaneAccounts,
     /// The largest residual speed of the joints stepped here, m/s.
     pub residual: f32,
@@ -67,7 +67,7 @@ copied_by_fields!(MechanismGroup {
     axes,
     values,
     loads,
-    halves,
+    midpoints,
     accounts,
     residual,
     by_rows,
@@ -88,7 +88,7 @@ impl MechanismGroup {
             values: vec![0.0; fixed.unwrapped.len()],
             loads: Vec::new(),
             residual: 0.0,
-            halves: Vec::new(),
+            midpoints: Vec::new(),
             accounts: LaneAccounts::default(),
             by_rows: 0,
             by_rows_before: 0,
@@ -110,8 +110,8 @@ impl MechanismGroup {
         (bodies, velocities, joints): (&[Box<Body>], &[Velocity], &[Box<Joint>]),
         half_step: Option<(&[Velocity], &[Velocity])>,
     ) {
-        let Self { fixed, states, base, anchors, axes, values, halves, .. } = self;
-        halves.resize(if half_step.is_some() { states.len() } else { 0 }, SpatialVector::ZERO);
+        let Self { fixed, states, base, anchors, axes, values, midpoints, .. } = self;
+        midpoints.resize(if half_step.is_some() { states.len() } else { 0 }, SpatialVector::ZERO);
         for (node, members) in fixed.shape.members.iter().enumerate() {
             for (lane, member) in members.iter().enumerate().filter(|(lane, _)| wanted >> lane & 1 == 1) {
                 if member.body == NONE {
@@ -126,8 +126,8 @@ impl MechanismGroup {
                 if let Some((half, left)) = half_step {
                     let (half, left) = (&half[member.body as usize], &left[member.body as usize]);
                     let resumed = rattle::resumed(velocity, half, left);
-                    halves[node].v.set(lane, resumed.linear.into());
-                    halves[node].w.set(lane, resumed.angular.into());
+                    midpoints[node].v.set(lane, resumed.linear.into());
+                    midpoints[node].w.set(lane, resumed.angular.into());
                 }
                 if member.joint == NONE {
                     continue;
@@ -164,7 +164,7 @@ impl MechanismGroup {
     /// velocities.
     pub fn velocities(&self, (node, lane): (usize, usize)) -> (Velocity, Velocity) {
         let velocity = |v: &Vectors, w: &Vectors| Velocity { linear: v.lane_a(lane), angular: w.lane_a(lane) };
-        let (state, half) = (&self.states[node], self.halves.get(node));
+        let (state, half) = (&self.states[node], self.midpoints.get(node));
         let left = velocity(&state.v, &state.w);
         (half.map_or(left, |half| velocity(&half.v, &half.w)), left)
     }

@@ -165,7 +165,7 @@ impl Articulations {
 
     /// Whether the groups hold mid-step velocities of the last step (RATTLE).
     pub fn has_halves(&self) -> bool {
-        self.groups.iter().any(|group| !group.halves.is_empty())
+        self.groups.iter().any(|group| !group.midpoints.is_empty())
     }
 
     /// The number of mechanism slots: groups times lanes.
@@ -234,7 +234,7 @@ impl Articulations {
         }
         report.sweeps = report.sweeps.max(params.substeps);
         // SHAKE's first step goes from v(0) to v(½): see `rattle/`.
-        let halved = params.first && params.substeps == 1;
+        let halved = params.is_first_substep && params.substeps == 1;
         *read = reads.then_some(if halved { 0.5 * params.h } else { params.h });
         if closes {
             self.close_accounts();
@@ -286,7 +286,7 @@ impl Articulations {
                 + size_of_val(&*group.axes)
                 + size_of_val(&*group.values)
                 + size_of_val(&*group.loads)
-                + size_of_val(&*group.halves)
+                + size_of_val(&*group.midpoints)
         };
         self.groups.iter().map(bytes).sum()
     }

@@ -29,7 +29,7 @@ impl Articulations {
                 if member.body != NONE {
                     let body = member.body as usize;
                     group.store(place, &mut state.bodies[body], &mut state.velocities[body]);
-                    if !group.halves.is_empty() && state.rattle.midpoint.len() == state.bodies.len() {
+                    if !group.midpoints.is_empty() && state.rattle.midpoint.len() == state.bodies.len() {
                         (state.rattle.midpoint[body], state.rattle.end[body]) = group.velocities(place);
                     }
                 }
@@ -45,7 +45,7 @@ impl Articulations {
         let read = self.read;
         let (bodies, velocities, joints, rattle) =
             (&mut state.bodies, &mut state.velocities, &mut state.joints, &mut state.rattle);
-        if self.groups.iter().any(|group| !group.halves.is_empty()) {
+        if self.groups.iter().any(|group| !group.midpoints.is_empty()) {
             rattle.midpoint.resize(bodies.len(), Velocity::default());
             rattle.end.resize(bodies.len(), Velocity::default());
             threads::pairs(threads, &mut rattle.midpoint, &mut rattle.end, PIECE, |_, first, half, left| {

@@ -5,7 +5,7 @@
 //! wanted   c = −(rel + β/h gap)                         β: Baumgarte's share, otherwise 0
 //! push     c' = −β/h gap                                split correction, from rest, with the same factors
 //! ```
-//! The equations hold with child and parent as A and B either way: rel and gap then both change sign.
+//! The equations hold whether the child is the joint's A or its B: rel and gap then both change sign.
 
 #![allow(clippy::needless_range_loop, reason = "right sides are indexed as nodes are")]
 
@@ -32,21 +32,21 @@ pub struct JointPass {
     /// Offsets of the joint's B anchor from the centres of the body and of its parent, world axes, m.
     pub lever: Vectors,
     pub arm: Vectors,
-    /// The relative velocity of the anchors that their rows ask for, m/s.
-    left: Vectors,
+    /// The relative velocity of the anchors at which their rows are solved, m/s.
+    target: Vectors,
     sides: [RightSide; 2],
 }
 
-/// Per right-hand side: c, p', and what eliminating the free directions has left of p.
+/// Per right-hand side: c, p', and the parts of p along the free directions, which the pass up needs.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct RightSide {
     wanted: SpatialVector,
     force: SpatialVector,
-    left: Vectors,
+    eliminated: Vectors,
 }
 
 impl MechanismGroup {
-    /// The states of the parents of a node's bodies.
+    /// The states of the parents of a node's bodies, by lane.
     #[inline(always)]
     pub fn parent(&self, node: usize, states: &[NodeState]) -> NodeState {
         if node == 0 { self.base } else { states[self.fixed.shape.parents[node] as usize] }
@@ -56,10 +56,11 @@ impl MechanismGroup {
     /// not opposed. `SIDES` = 2 also solves the split correction; with `GIVEN` the biases are those of `closing.rs`.
     pub fn down<const SIDES: usize, const GIVEN: bool>(&self, params: &StepParameters, scratch: &mut Scratch) -> u8 {
         let nodes = self.states.len();
-        let Scratch { states, hats, forces, joints, balls, points, turns, reduced, closings, open, .. } = scratch;
+        let Scratch { states, subtree_inertias, forces, joints, balls, points, turns, reduced, closings, open, .. } =
+            scratch;
         let (plain, round) = (self.fixed.angular.is_empty(), self.round());
-        hats.clear();
-        hats.resize(nodes, ArticulatedInertia::ZERO);
+        subtree_inertias.clear();
+        subtree_inertias.resize(nodes, ArticulatedInertia::ZERO);
         for forces in &mut forces[..SIDES] {
             forces.clear();
             forces.resize(nodes, SpatialVector::ZERO);
@@ -78,16 +79,16 @@ impl MechanismGroup {
             } else {
                 self.fixed.tensors[node].inertia.turned(&Matrices::of(body.q))
             };
-            let mut hat = hats[node];
+            let mut hat = subtree_inertias[node];
             hat.add_body(link.mass, &inertia);
             let (lever, arm, gap) = levers(link, body, &parent);
             let pass = &mut joints[node];
             (pass.lever, pass.arm) = (lever, arm);
             let relative = body.v + body.w.cross(lever) - parent.v - parent.w.cross(arm);
-            pass.left = if GIVEN { -closings[node].bias.v } else { gap * splat(-params.feed) };
-            pass.sides[0].wanted = SpatialVector { v: pass.left - relative, w: Vectors::ZERO };
+            pass.target = if GIVEN { -closings[node].bias.v } else { gap * splat(-params.baumgarte_rate) };
+            pass.sides[0].wanted = SpatialVector { v: pass.target - relative, w: Vectors::ZERO };
             if SIDES == 2 {
-                let pseudo_bias = if GIVEN { closings[node].pseudo_bias.v } else { gap * splat(params.correction) };
+                let pseudo_bias = if GIVEN { closings[node].pseudo_bias.v } else { gap * splat(params.split_rate) };
                 pass.sides[1].wanted = SpatialVector { v: -pseudo_bias, w: Vectors::ZERO };
             }
             let mut axis = Vectors::ZERO;
@@ -96,12 +97,12 @@ impl MechanismGroup {
                 fine |= opposed;
                 axis = s;
                 let ball = self.fixed.angular[node].ball;
-                let bias = if GIVEN { closings[node].bias.w } else { error * splat(params.feed_angles) };
+                let bias = if GIVEN { closings[node].bias.w } else { error * splat(params.baumgarte_rate_angles) };
                 let relative = body.w - parent.w + bias;
                 pass.sides[0].wanted.w = Vectors::select(ball, Vectors::ZERO, -relative);
                 if SIDES == 2 {
                     pass.sides[1].wanted.w =
-                        -(if GIVEN { closings[node].pseudo_bias.w } else { error * splat(params.correction_angles) });
+                        -(if GIVEN { closings[node].pseudo_bias.w } else { error * splat(params.split_rate_angles) });
                 }
             }
             if GIVEN {
@@ -121,7 +122,7 @@ impl MechanismGroup {
                     let entry = &mut pass.sides[side];
                     let (v, left) = ball.down(at(&forces[side][node]));
                     entry.force = SpatialVector { v, w: Vectors::ZERO };
-                    entry.left = left;
+                    entry.eliminated = left;
                     given[side] = SpatialVector { v: e.times(entry.wanted.v) + v, w: Vectors::ZERO };
                 }
                 balls[node] = ball;
@@ -139,7 +140,7 @@ impl MechanismGroup {
                     let entry = &mut pass.sides[side];
                     let mut p = at(&forces[side][node]);
                     let [x, y, z] = eliminated.each_ref().map(|axis| axis.down(&mut p));
-                    (entry.force, entry.left) = (p, Vectors { x, y, z });
+                    (entry.force, entry.eliminated) = (p, Vectors { x, y, z });
                     let passed = hat.times(entry.wanted);
                     given[side] = SpatialVector { v: passed.v + p.v, w: passed.w + p.w };
                 }
@@ -149,7 +150,7 @@ impl MechanismGroup {
             };
             if above < nodes {
                 let empty = (!link.full).then_some(link.present);
-                hats[above].add(&empty.map_or(passed, |present| passed.masked(present)));
+                subtree_inertias[above].add(&empty.map_or(passed, |present| passed.masked(present)));
                 for side in 0..SIDES {
                     let given = given[side].force_from(arm);
                     let given = empty.map_or(given, |present| given.masked(present));
@@ -175,14 +176,14 @@ impl MechanismGroup {
             let (lever, arm) = (pass.lever, pass.arm);
             let relative = body.v + body.w.cross(lever) - parent.v - parent.w.cross(arm);
             let bias = closings[node].bias;
-            pass.left = -bias.v;
-            let mut wanted = SpatialVector { v: pass.left - relative, w: Vectors::ZERO };
+            pass.target = -bias.v;
+            let mut wanted = SpatialVector { v: pass.target - relative, w: Vectors::ZERO };
             let p = forces[node].force_from(-lever);
             let side = &mut pass.sides[0];
             let passed = if link.plain {
                 let wanted = if node == 0 { wanted.masked(*open & self.fixed.rooted) } else { wanted.masked(*open) };
                 let (v, left) = balls[node].down(p);
-                *side = RightSide { wanted, force: SpatialVector { v, w: Vectors::ZERO }, left };
+                *side = RightSide { wanted, force: SpatialVector { v, w: Vectors::ZERO }, eliminated: left };
                 SpatialVector { v: points[node].times(wanted.v) + v, w: Vectors::ZERO }
             } else {
                 let ball = self.fixed.angular[node].ball;
@@ -190,7 +191,7 @@ impl MechanismGroup {
                 let wanted = if node == 0 { wanted.masked(*open & self.fixed.rooted) } else { wanted.masked(*open) };
                 let mut p = p;
                 let [x, y, z] = turns[node].each_ref().map(|axis| axis.down(&mut p));
-                *side = RightSide { wanted, force: p, left: Vectors { x, y, z } };
+                *side = RightSide { wanted, force: p, eliminated: Vectors { x, y, z } };
                 let passed = reduced[node].times(wanted);
                 SpatialVector { v: passed.v + p.v, w: passed.w + p.w }
             };
@@ -237,13 +238,13 @@ impl MechanismGroup {
                     if side == 0 {
                         impulse = SpatialVector { v: point.times(motion.v) + entry.force.v, w: Vectors::ZERO };
                     }
-                    motion.w = balls[node].up(motion.v, entry.left);
+                    motion.w = balls[node].up(motion.v, entry.eliminated);
                 } else {
                     if side == 0 {
                         let passed = reduced[node].times(motion);
                         impulse = SpatialVector { v: passed.v + entry.force.v, w: passed.w + entry.force.w };
                     }
-                    let Vectors { x, y, z } = entry.left;
+                    let Vectors { x, y, z } = entry.eliminated;
                     turns[node][2].up(&mut motion, z);
                     turns[node][1].up(&mut motion, y);
                     turns[node][0].up(&mut motion, x);
@@ -283,7 +284,7 @@ impl MechanismGroup {
             state.w += change.w;
             if params.reads && given != ImpulseMode::None {
                 // Residual of the anchor's rows.
-                let wrong = state.v + state.w.cross(lever) - v - w.cross(arm) - pass.left;
+                let wrong = state.v + state.w.cross(lever) - v - w.cross(arm) - pass.target;
                 let (sum, worst) = &mut self.loads[node];
                 add(&mut sum.v, load.v);
                 add(&mut sum.w, load.w);

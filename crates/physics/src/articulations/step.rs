@@ -38,15 +38,15 @@ pub struct StepParameters {
     pub gravity: Vec3,
     /// ‖gravity‖, m/s².
     pub weight: f32,
-    /// The rates at which position errors are corrected, 1/s: `feed` through the velocities (Baumgarte), `correction`
+    /// The rates at which position errors are corrected, 1/s: `baumgarte_rate` through the velocities (Baumgarte), `split_rate`
     /// by the split correction; `_angles` for angle errors.
-    pub feed: f32,
-    pub feed_angles: f32,
-    pub correction: f32,
-    pub correction_angles: f32,
+    pub baumgarte_rate: f32,
+    pub baumgarte_rate_angles: f32,
+    pub split_rate: f32,
+    pub split_rate_angles: f32,
     gyroscopic: Gyroscopic,
     /// The share of the old impulses that the gyroscopic term assumes.
-    pub warm: f32,
+    pub old_impulse_share: f32,
     /// Whether the joints' read-outs are wanted.
     pub reads: bool,
     /// Whether the step's impulses close the joints at its end (SHAKE, RATTLE); whether they close angles too; and
@@ -54,12 +54,12 @@ pub struct StepParameters {
     pub closes: bool,
     pub closes_angles: bool,
     pub rattles: bool,
-    /// Whether this is SHAKE's first sub-step, with velocities of its beginning: its kicks are halved.
-    pub first: bool,
-    /// The rates, 1/s, at which the split correction removes errors that the step itself does not close; and of
+    /// Whether this is SHAKE's first sub-step, whose velocities belong to its beginning: its kicks are halved.
+    pub is_first_substep: bool,
+    /// The rates, 1/s, at which the split correction removes the errors that SHAKE and RATTLE do not close: of lengths, and of
     /// angles.
-    pub left_rate: f32,
-    pub left_rate_angles: f32,
+    pub unclosed_rate: f32,
+    pub unclosed_rate_angles: f32,
 }
 
 impl StepParameters {
@@ -67,26 +67,26 @@ impl StepParameters {
         let (h, stabilization) = (settings.h(), &settings.stabilization);
         let rate = stabilization.beta / h;
         let rate_of = |method| if stabilization.method == method { rate } else { 0.0 };
-        let (feed, correction) = (rate_of(Stabilization::Baumgarte), rate_of(Stabilization::Split));
+        let (baumgarte_rate, split_rate) = (rate_of(Stabilization::Baumgarte), rate_of(Stabilization::Split));
         let angles = |rate: f32| if settings.formulation.angular_stabilization { rate } else { 0.0 };
         Self {
             h,
             substeps: settings.step.substeps,
             gravity: settings.step.gravity,
             weight: settings.step.gravity.length(),
-            feed,
-            feed_angles: angles(feed),
-            correction,
-            correction_angles: angles(correction),
+            baumgarte_rate,
+            baumgarte_rate_angles: angles(baumgarte_rate),
+            split_rate,
+            split_rate_angles: angles(split_rate),
             gyroscopic: settings.step.gyroscopic,
-            warm: settings.warm_joints(),
+            old_impulse_share: settings.warm_joints(),
             reads,
             closes: stabilize::is_position_level(&settings),
             closes_angles: settings.formulation.angular_stabilization,
             rattles: stabilization.method == Stabilization::Rattle,
-            first: stabilize::is_position_level(&settings) && !runs,
-            left_rate: rate,
-            left_rate_angles: angles(rate),
+            is_first_substep: stabilize::is_position_level(&settings) && !runs,
+            unclosed_rate: rate,
+            unclosed_rate_angles: angles(rate),
         }
     }
 }
@@ -99,7 +99,7 @@ pub struct Scratch {
     pub axes: Vec<Vectors>,
     pub values: Vec<f32>,
     /// By node: M̂.
-    pub hats: Vec<ArticulatedInertia>,
+    pub subtree_inertias: Vec<ArticulatedInertia>,
     /// By right-hand side and node: p, then Δu.
     pub forces: [Vec<SpatialVector>; 2],
     pub joints: Vec<JointPass>,
@@ -114,10 +114,10 @@ pub struct Scratch {
     /// velocities (later the split-correction velocities set aside), the mid-step velocities, and the gyroscopic
     /// changes of the angular velocities.
     pub closings: Vec<JointClosing>,
-    pub tried: Vec<NodeState>,
+    pub trial_states: Vec<NodeState>,
     pub open: Lanes,
     pub kept: Vec<SpatialVector>,
-    pub halves: Vec<SpatialVector>,
+    pub midpoints: Vec<SpatialVector>,
     pub changes: Vec<GyroscopicChange>,
 }
 
@@ -141,13 +141,13 @@ impl MechanismGroup {
         }
         scratch.states.clone_from(&self.states);
         scratch.kept.clear();
-        for (state, half) in scratch.states.iter_mut().zip(&self.halves) {
+        for (state, half) in scratch.states.iter_mut().zip(&self.midpoints) {
             // The velocity read is half a kick past the middle of the last step; the middle of this step is another
             // half kick further.
             scratch.kept.push(SpatialVector { v: state.v + state.v - half.v, w: state.w + state.w - half.w });
             (state.v, state.w) = (half.v, half.w);
         }
-        scratch.halves.clear();
+        scratch.midpoints.clear();
         scratch.anchors.clone_from(&self.anchors);
         scratch.axes.clone_from(&self.axes);
         scratch.values.clone_from(&self.values);
@@ -157,7 +157,7 @@ impl MechanismGroup {
         for _ in 0..params.substeps {
             fine &= if params.closes {
                 self.closing_substep(params, joints, scratch)
-            } else if params.correction > 0.0 {
+            } else if params.split_rate > 0.0 {
                 self.substep::<2>(params, joints, scratch)
             } else {
                 self.substep::<1>(params, joints, scratch)
@@ -176,7 +176,7 @@ impl MechanismGroup {
             std::mem::swap(&mut self.anchors, &mut scratch.anchors);
             std::mem::swap(&mut self.axes, &mut scratch.axes);
             std::mem::swap(&mut self.values, &mut scratch.values);
-            std::mem::swap(&mut self.halves, &mut scratch.halves);
+            std::mem::swap(&mut self.midpoints, &mut scratch.midpoints);
         } else {
             self.keep_lanes(fine, scratch);
         }
@@ -195,8 +195,8 @@ impl MechanismGroup {
         for (old, new) in lists.into_iter().flat_map(|(old, new)| old.iter_mut().zip(new)) {
             *old = Vectors::select(taken, *new, *old);
         }
-        self.halves.resize(scratch.halves.len(), SpatialVector::ZERO);
-        for (old, new) in self.halves.iter_mut().zip(&scratch.halves) {
+        self.midpoints.resize(scratch.midpoints.len(), SpatialVector::ZERO);
+        for (old, new) in self.midpoints.iter_mut().zip(&scratch.midpoints) {
             old.v = Vectors::select(taken, new.v, old.v);
             old.w = Vectors::select(taken, new.w, old.w);
         }
@@ -224,7 +224,7 @@ impl MechanismGroup {
     /// The same for SHAKE and RATTLE, whose impulses close the joints.
     fn closing_substep(&mut self, params: &mut StepParameters, joints: &[Box<Joint>], scratch: &mut Scratch) -> u8 {
         let (mut fine, pseudo) = self.close(params, scratch);
-        params.first = false;
+        params.is_first_substep = false;
         fine &= bounds::within_bounds(self, params, joints, scratch);
         fine & if pseudo { self.advance::<2>(params, scratch) } else { self.advance::<1>(params, scratch) }
     }
@@ -235,7 +235,7 @@ impl MechanismGroup {
         if params.gyroscopic != Gyroscopic::Off && !self.fixed.gyroscopic_bodies.is_empty() {
             self.apply_gyroscopic(params, scratch);
         }
-        let share = if params.first { 0.5 } else { 1.0 };
+        let share = if params.is_first_substep { 0.5 } else { 1.0 };
         let by = Vectors::splat(params.gravity * (share * params.h));
         for (state, link) in scratch.states.iter_mut().zip(&self.fixed.links) {
             state.v += if link.full { by } else { by.masked(link.present) };
@@ -281,20 +281,20 @@ impl MechanismGroup {
             let (state, Tensor { inertia, inverse }) = (&mut states[node], &self.fixed.tensors[node]);
             let rotation = state.q.lane(lane);
             let torque = rotation.inverse() * torques[node].w.lane(lane);
-            let impulses = rotation * (inverse.lane(lane) * torque) * params.warm;
+            let impulses = rotation * (inverse.lane(lane) * torque) * params.old_impulse_share;
             let before = state.w.lane(lane);
             let tensors = (&inertia.lane(lane), &inverse.lane(lane));
             let change = gyroscopic::change(tensors, rotation, before, impulses, params.gyroscopic, params.h);
             changes.push(GyroscopicChange { before, impulses, change });
-            state.w.set(lane, before + if params.first { 0.5 * change } else { change });
+            state.w.set(lane, before + if params.is_first_substep { 0.5 * change } else { change });
         }
     }
 
-    /// Evaluates the gyroscopic term again in the open lanes, with the impulses that the solves have come to. Returns
-    /// the largest angle by which that turns a body, by lane, rad.
+    /// Evaluates the gyroscopic term again in the open lanes, with the present impulses. Returns the largest angle by which
+    /// the change rotates a body in the sub-step, by lane, rad.
     pub fn reevaluate_gyroscopic(&self, params: &StepParameters, scratch: &mut Scratch) -> Lanes {
         let mut largest = [0.0f32; LANES];
-        if params.gyroscopic == Gyroscopic::Midpoint && !params.first {
+        if params.gyroscopic == Gyroscopic::Midpoint && !params.is_first_substep {
             let Scratch { states, changes, open, .. } = scratch;
             let open = open.to_bitmask();
             for (&(node, lane), term) in self.fixed.gyroscopic_bodies.iter().zip(changes) {

@@ -8,9 +8,9 @@
 //! ```
 //! The kinetic energy is quadratic in v. With the mean velocities v̄, ω̄ the work of a stage's rows therefore adds up
 //! to the stage's change of energy, in whatever order the rows were solved. In a stage without rows the change is
-//! measured. Energy here is kinetic, potential and that of springs. A change of height counts as gravity's, like
-//! gravity's kick: the difference of the two is the integrator's error in free fall. Old impulses (warm starting) are
-//! a cause of their own. Derived here.
+//! measured. The energy is the sum of kinetic, potential and spring energy. A change of height counts as work of gravity,
+//! like gravity's kick; their difference is the integrator's error in free fall. Old impulses (warm starting) are
+//! a separate cause. Derived here.
 
 mod share;
 
@@ -101,7 +101,7 @@ impl Balance {
         drift
     }
 
-    /// The row with the largest work, positive or negative, in the last sub-step.
+    /// The row with the largest work by magnitude in the last sub-step, and that work, J.
     pub fn most(&self) -> Option<(RowId, f64)> {
         self.rows.iter().copied().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))
     }

@@ -281,7 +281,7 @@ impl Pair {
     pub(super) fn reset(&mut self, ends: [Collider; 2]) {
         [self.a, self.b] = ends.map(|end| end.body);
         self.pieces = ends.map(|end| end.piece as u8);
-        (self.touches, self.met, self.slack, self.clearance) = (false, false, 0.0, Clearance::default());
+        (self.touches, self.has_found_points, self.slack, self.clearance) = (false, false, 0.0, Clearance::default());
         let PairCache { manifold, found } = &mut *self.near;
         found.clear();
         (found.local_n1, found.local_n2) = (Vec3::ZERO, Vec3::ZERO);

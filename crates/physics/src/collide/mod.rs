@@ -62,9 +62,9 @@ pub struct Pair {
     colliders: [u32; 2],
     /// Whether the pair sleeps (neither body is awake): its points are kept, and no rows are made from them.
     pub(super) idle: bool,
-    /// `touches`: the manifold has points. `met`: parry3d's `found` has points.
+    /// `touches`: the manifold has points. `has_found_points`: parry3d's `found` has points.
     touches: bool,
-    met: bool,
+    has_found_points: bool,
     clearance: clearance::Clearance,
     /// The shapes of a pair without points are farther apart than this, m, if it is positive: see
     /// [`clearance::ShapeMotion`].
@@ -73,7 +73,7 @@ pub struct Pair {
     pub near: Box<PairCache>,
 }
 
-copied_by_fields!(Pair { a, b, pieces, colliders, idle, touches, met, clearance, slack, near });
+copied_by_fields!(Pair { a, b, pieces, colliders, idle, touches, has_found_points, clearance, slack, near });
 
 /// What is stored for a pair that touches or may touch. One allocation, because fetching it dominates its cost.
 #[derive(Default)]
@@ -152,8 +152,8 @@ pub struct Contacts {
 
 copied_by_fields!(Contacts { pairs, spare, excess, excluded, motion, search, shared });
 
-/// The tree of boxes and all that is found anew in each step.
-pub struct TakenSearch(Search, BodyDrift);
+/// The tree of boxes and everything else that each step finds anew, detached from [`Contacts`].
+pub struct DetachedSearch(Search, BodyDrift);
 
 /// The tree of boxes, and the buffers of the queries.
 #[derive(Default)]
@@ -226,13 +226,13 @@ impl Contacts {
         }
     }
 
-    /// Takes out what need not be copied to go back to the present state.
-    pub fn take_search(&mut self) -> TakenSearch {
-        TakenSearch(std::mem::take(&mut self.search), std::mem::take(&mut self.shared))
+    /// Detaches the search, so that a copy of the contacts, made to return to the present state, does not copy it.
+    pub fn detach_search(&mut self) -> DetachedSearch {
+        DetachedSearch(std::mem::take(&mut self.search), std::mem::take(&mut self.shared))
     }
 
-    /// Puts it in again.
-    pub fn put_search(&mut self, TakenSearch(search, shared): TakenSearch) {
+    /// Attaches the search again.
+    pub fn attach_search(&mut self, DetachedSearch(search, shared): DetachedSearch) {
         (self.search, self.shared) = (search, shared);
     }
 
@@ -304,8 +304,8 @@ impl Contacts {
         }
     }
 
-    /// Whether the points found now serve all sub-steps of the step. Not with ballistic impacts: these find their
-    /// contacts anew and have no rows to be updated.
+    /// Whether the points that are found now serve all sub-steps of the step. With ballistic impacts they do not: these find
+    /// their contacts in each sub-step and have no rows that could be updated.
     pub fn serves_all(&self, settings: &Settings) -> bool {
         settings.contact.collide == Collide::EachStep && settings.step.substeps > 1 && !settings.has_impact_contacts()
     }
@@ -369,7 +369,7 @@ impl Contacts {
 }
 
 impl Search {
-    /// Notes where the colliders are, and how large.
+    /// Stores the pose, size and thickness of each collider.
     fn place_colliders(&mut self, bodies: &[Box<Body>]) {
         let Self { colliders, poses, sizes, thickness, .. } = self;
         poses.clear();

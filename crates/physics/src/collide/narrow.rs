@@ -66,7 +66,7 @@ pub(super) fn update(
     };
     match settings.contact.source {
         ContactSource::Full => {
-            let nothing = !pair.met && !pair.touches;
+            let nothing = !pair.has_found_points && !pair.touches;
             pair.slack -= moved[i] + moved[j];
             if nothing && pair.slack > prediction.max(0.0) {
                 return;
@@ -127,7 +127,7 @@ pub(super) fn update(
             manifold.inherit(old, normal, settings);
         }
     }
-    (pair.met, pair.touches) = (!pair.near.found.points.is_empty(), !pair.near.manifold.points.is_empty());
+    (pair.has_found_points, pair.touches) = (!pair.near.found.points.is_empty(), !pair.near.manifold.points.is_empty());
     measure(&mut pair.near.manifold, [(a, piece_a), (b, piece_b)]);
 }
 

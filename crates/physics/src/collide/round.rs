@@ -1,20 +1,20 @@
 //! The exact normal of a contact with a cylinder or a capsule.
 //!
-//! GJK finds the distance of round shapes to within a tolerance, and their normal to within its root: up to some
+//! GJK finds the distance of round shapes to within a tolerance ε, but their normal only to within √ε: up to some
 //! degrees. A body that lies across a cylinder would rock on such normals, and a cylinder would not roll straight. But
-//! a good normal is near, and the exact one is among a few directions, a the axis. A capsule is treated likewise, by its
-//! core, a segment:
+//! GJK's normal n is near the exact one, and the exact one is among a few candidates. Below, a is the cylinder's axis, c
+//! its centre and h half its length. For a capsule they are those of its core, a segment:
 //!
 //! ```text
 //! flat side, cap   the normal of a face of the other body;  ± a
 //! edge             a × e, with an edge or axis e of the other body
-//! rim at an edge   (c ± h a − p) − e e·(c ± h a − p), with a point p of the edge: the rim is nearly square to it
+//! rim at an edge   (c ± h a − p) − e e·(c ± h a − p), with a point p of the edge, if the rim is nearly perpendicular to e
 //! point            (p − c) − a a·(p − c), with a corner p of the other body nearest to the cylinder
 //! end of a capsule p − (c ± h a), and the same less its part along an edge, as for a rim
-//! side             n − a a·n, with the normal n that was found
+//! side             n − a a·n
 //! ```
-//! The gap s(n) between two planes across n is never more than the distance, so of all candidates that with the largest
-//! s(n) is the best: see `separation.rs`.
+//! Two planes perpendicular to n that touch the two shapes have a gap s(n). It is never larger than the distance, so the
+//! candidate with the largest s(n) is the best: see `separation.rs`.
 
 use arrayvec::ArrayVec;
 use glam::Vec3;
@@ -23,14 +23,14 @@ use parry3d::shape::{PolygonalFeature, Shape, SupportMap, TypedShape};
 
 use super::separation::{self, Separation};
 
-/// Cosine of the angle between the normal found and a candidate.
+/// The least cosine of the angle between GJK's normal and a candidate.
 const NEAR: f32 = 0.9;
-/// Edges across which the normal does not lie, by the sine of the angle, are no candidates.
+/// Edges are candidates only if the normal is nearly perpendicular to them: the bound on the cosine of the angle.
 const ACROSS: f32 = 0.3;
 
 /// Corners of a feature this much behind its foremost ones, as a share of its extent, do not touch.
 const LEVEL: f32 = 1e-3;
-/// Edges as parallel as this, by the square of the sine, meet anywhere along them.
+/// The square of the sine of an angle below which edges count as parallel: they meet anywhere along them.
 const PARALLEL: f32 = 1e-4;
 
 /// Whether a shape is round where it faces along `normal`, a unit vector in its own frame: it rolls, and its contact
@@ -56,7 +56,7 @@ pub(super) fn axis(shape: &dyn Shape) -> Option<(Vec3, f32)> {
     }
 }
 
-/// A better direction than `normal` for two shapes of which one is a cylinder or a capsule, or the same; A's frame. `a`
+/// The best candidate for the normal of two shapes of which one is a cylinder or a capsule, or `normal` itself; A's frame. `a`
 /// and `b` are the shapes or, for capsules, their segments.
 pub(super) fn normal<A: ?Sized + SupportMap, B: ?Sized + SupportMap>(
     relative: &Pose,
@@ -149,7 +149,7 @@ pub(super) fn place(
         ([corner], _) | (_, [corner]) => *corner,
         ([a0, a1], [b0, b1]) => {
             let (offset, other) = (*a1 - *a0, *b1 - *b0);
-            // Square to the normal and to B's edge: where A's edge crosses the plane of that edge and the normal.
+            // Perpendicular to the normal and to B's edge. A's edge is cut by the plane through B's edge along the normal.
             let across = normal.cross(other);
             let slope = offset.dot(across);
             if slope * slope <= PARALLEL * offset.length_squared() * other.length_squared() {

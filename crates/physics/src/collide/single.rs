@@ -18,14 +18,14 @@ use super::separation;
 use crate::body::Body;
 use crate::shape::Solid;
 
-/// GJK's simplex and EPA's polytope, reused so that queries do not allocate after the first one. They carry nothing
-/// from query to query, so a copy of a world starts with empty ones.
+/// GJK's simplex and EPA's polytope, reused so that queries do not allocate after the first one. No result depends on the
+/// query before, so a copy of a world starts with empty ones.
 #[derive(Default)]
 pub(super) struct Query {
     simplex: VoronoiSimplex,
     epa: EPA,
     /// Whether [`Query::make_room`] has enlarged the polytope's lists.
-    roomy: bool,
+    has_room: bool,
     /// Scratch: a pair's points before reduction, and those of the previous step.
     raw: Vec<Point>,
     old: Vec<Point>,
@@ -64,12 +64,12 @@ impl Query {
     /// polytope may come late in a run. Two balls with nearly the same centre use all of EPA's iterations, so their
     /// lists are the longest.
     fn make_room(&mut self) {
-        if !self.roomy {
+        if !self.has_room {
             let (ball, apart) = (Ball::new(1.0), Pose::from_translation(Vec3::new(0.02, 0.05, 0.03)));
             self.simplex.reset(CsoPoint::from_shapes(&apart, &ball, &ball, Vec3::X));
             gjk::closest_points(&apart, &ball, &ball, 0.0, true, &mut self.simplex);
             self.epa.closest_points(&apart, &ball, &ball, &self.simplex);
-            self.roomy = true;
+            self.has_room = true;
         }
     }
 

@@ -35,7 +35,7 @@ fn turns(pair: &Pair, bodies: &[Box<Body>], velocities: &[Velocity], h: f32) -> 
     let ends = pair.ends().map(|end| end.of(bodies));
     // Two balls that come fast have the normal of their meeting: see `ahead.rs`.
     let balls = || ends.iter().all(|(_, solid)| solid.geometry.as_ball().is_some());
-    if pair.idle || !pair.touches || !pair.met && balls() {
+    if pair.idle || !pair.touches || !pair.has_found_points && balls() {
         return false;
     }
     let [a, b] = [(ends[0], pair.a), (ends[1], pair.b)].map(|(end, body)| velocity_of(end, &velocities[body as usize]));

@@ -15,10 +15,10 @@ pub(crate) struct Before {
 impl Before {
     /// Copies these parts of a world.
     pub(super) fn keep(&mut self, state: &mut State, report: &mut Report, probe: &Probe) {
-        let search = state.contacts.take_search();
+        let search = state.contacts.detach_search();
         self.state.contacts.make_room_for(&state.contacts);
         self.state.clone_from(state);
-        state.contacts.put_search(search);
+        state.contacts.attach_search(search);
         // By body, and found anew in each sub-step.
         let lists = report.take_lists();
         self.report.clone_from(report);
@@ -32,7 +32,7 @@ impl Before {
         std::mem::swap(&mut self.report, report);
         std::mem::swap(&mut self.trace, probe);
         report.put_lists(self.report.take_lists());
-        state.contacts.put_search(self.state.contacts.take_search());
+        state.contacts.attach_search(self.state.contacts.detach_search());
         state.contacts.relist_pairs();
     }
 }

@@ -4,7 +4,7 @@
 //! F = s(t) f,   τ = s(t) (t₀ + r × f)          r from the centre of mass; f and t₀ in the world's axes or the body's
 //! F = −(c₁ + c₂ |v|) v,   τ = −c₃ ω            drag: c₁ linear, c₂ quadratic, c₃ angular
 //! ```
-//! `apply.rs` says when they act in a step, `drag.rs` how drag is solved in free flight, `resist.rs` how it is with rows.
+//! `apply.rs` says when they act in a step. `drag.rs` solves drag in free flight, `resist.rs` solves it together with rows.
 
 mod applied;
 pub(crate) mod apply;

@@ -3,17 +3,17 @@
 //! ```text
 //! p = from the drum's centre to B's anchor;  z = a · p,  q = p − z a,  d = ‖q‖,  t = √(d² − r²)
 //! e = (r/d) q/d ± (t/d) a × q/d      from the centre to where the rope leaves the drum; + for a positive radius
-//! C = √(t² + z²) + R φ − L ≤ 0       R = ±r;  φ = the drum's angle about a against e, from where it was made
+//! C = √(t² + z²) + R φ − L ≤ 0       R = ±r;  φ = the drum's angle about a relative to e, since the joint was made
 //! J = a force G at B's anchor and its reaction on A, λ ≤ 0
 //! G = z a/√(t² + z²) + (d/√(t² + z²) − r²/(d t)) q/d ∓ (r/d) a × q/d     for z = 0 the rope's direction
 //!
 //! d − 1.05 r ≥ 0            the hook at the rope's end stops at the drum
 //! J = a force q/d at B's anchor and its reaction on A, away from the axis
 //! ```
-//! A turn of the drum against the rope about +axis winds it up where the radius is positive. The angle counts whole turns.
-//! A rope that is wound up ends at its hook: B then goes round with the drum, or the drum's motor stalls at its cap.
-//! G is the gradient of C in A's frame, so both momenta are kept. The rope leaves the drum in the plane of its centre: z
-//! is thought small beside t. A sheave with a mass is two drums, one that winds up and one that unwinds. Source:
+//! If the radius is positive, a turn of the drum about +axis relative to the rope winds the rope up. The angle counts whole
+//! turns. A rope that is wound up ends at its hook: B then goes round with the drum, or the drum's motor stalls at its cap.
+//! G is the gradient of C in A's frame, so both momenta are conserved. The rope leaves the drum in the plane of its centre:
+//! z is assumed to be much smaller than t. A sheave with a mass is two drums, one that winds up and one that unwinds. Source:
 //! docs/math.md, "Drum".
 
 use std::f64::consts::TAU;
@@ -31,7 +31,7 @@ use crate::row::{Group, Jacobian, JointFrames, RowKind, RowList};
 pub struct Drum {
     /// Radius of the drum, m; positive if a turn about its axis winds the rope up, negative if it unwinds it.
     pub radius: f32,
-    /// Length of the rope off the drum in the scene's pose if it is taut, m; as far as it is to B's anchor if left out.
+    /// Length of the taut rope off the drum in the scene's pose, m; the distance from the drum to B's anchor if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub length: Option<f32>,
 }
@@ -81,7 +81,7 @@ impl Drum {
         Leaving::of(frames.p(), frames.axis_a, self.radius)
     }
 
-    /// The drum's diameter, m, where the rope's end is so near to it that there is no tangent, or hardly one.
+    /// The drum's diameter, m, if the rope's end is so near to the drum that it has no tangent, or no accurate one.
     pub(super) fn lost(&self, frames: &JointFrames) -> Option<f32> {
         self.leaving(frames).is_lost(self.radius).then_some(2.0 * self.radius.abs())
     }

@@ -77,7 +77,7 @@ pub enum Role<'a> {
     Bounds(&'a mut Bounds),
     /// Values of the names in these expressions.
     Values(&'a mut Values),
-    /// What may be switched on; off if it is left out.
+    /// A feature of the joint that is off unless it is switched on.
     Switch(&'a mut bool),
     /// Form of the axis rows; as in the settings if none.
     HingeForm(&'a mut Option<HingeForm>),

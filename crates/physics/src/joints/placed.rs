@@ -1,4 +1,4 @@
-//! What the couplings require of the places of their ends, and the second axis of kinds whose axes are not one.
+//! Where the ends of a coupling may be, and the second axis of kinds whose two axes differ.
 
 use glam::Vec3;
 
@@ -17,17 +17,17 @@ pub struct PlacedEnds {
     pub at: Vec3,
 }
 
-/// The sine of an angle below which two directions count as parallel, and its cosine as a right angle.
+/// Two directions with a smaller sine of their angle count as parallel, those with a smaller cosine as perpendicular.
 const NEARLY: f32 = 0.05;
-/// Below this share of a radius a distance counts as none.
+/// A distance below this share of a radius counts as zero.
 const NO_DISTANCE: f32 = 1e-3;
 /// A strand that is shorter than this has no direction, m.
 const LEAST_STRAND: f32 = 1e-4;
 
 impl JointKind {
-    /// B's axis for an axis of A, where a file gives only one; `None` if it is the same direction. A rack's is the tangent
-    /// of its pinion, and the two arms of a cross are at right angles to each other and to B's shaft, which
-    /// leads from the joint to B's centre. `gap` leads from A's anchor to B's, `to_b` from there to B's centre, m.
+    /// B's axis for an axis of A, where a file gives only one; `None` if it is the same direction. The axis of a rack is the
+    /// tangent of its pinion. The two arms of a universal joint's cross are perpendicular to each other and to B's shaft,
+    /// which leads from the joint to B's centre. `gap` leads from A's anchor to B's, `to_b` from there to B's centre, m.
     pub fn second_axis(&self, axis_a: Vec3, gap: Vec3, to_b: Vec3) -> Option<Vec3> {
         let across = |of: Vec3| {
             let tangent = axis_a.cross(of);

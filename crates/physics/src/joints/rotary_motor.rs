@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! rows   anchor 3 (`primitives/plane.rs`), two locks about u, v ⊥ a in A's frame (`primitives/quaternion.rs`), a drive
-//! drive  J = [0, −aA, 0, aA], b = −speed, |λ| ≤ T h: the speed of B relative to A, which takes the reaction
+//! drive  J = [0, −aA, 0, aA], b = −speed, |λ| ≤ T h: the speed of B relative to A; the reaction acts on A
 //! ```
 //! The book gives −speed to A and +speed to B and uses the J of their difference, so B rotates at twice the speed;
 //! and it rotates u, v, a into world axes before using them as A's own, which is harmless only while A has not

@@ -1,4 +1,4 @@
-//! The velocities of a block's two bodies, and how a solver shows them to the block's rows.
+//! The velocities of a block's two bodies, and which velocities a solver lets the block's rows read and change.
 
 use super::real::Real;
 use super::vector::Vector;
@@ -44,7 +44,7 @@ impl<R: Real> Pair<R> {
     }
 }
 
-/// What a solver shows a block's rows of their two bodies.
+/// The velocities that a block's rows read and change: those of Gauss–Seidel or those of Jacobi.
 pub trait Bodies {
     type Number: Real<One = f32>;
 

@@ -1,4 +1,5 @@
-//! The split position correction of one row and of an anchor's three: the same rows on velocities of their own.
+//! The split position correction of one row and of an anchor's three rows. It solves the same rows for separate
+//! pseudo-velocities u'.
 //!
 //! ```text
 //! r' = J u' + b'      Δλ' = −r'/K, clamped on the accumulated λ'      u' ← u' + M⁻¹ Jᵀ Δλ'

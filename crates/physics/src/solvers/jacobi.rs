@@ -198,7 +198,7 @@ pub fn splits(settings: &SolverSettings) -> bool {
 
 /// Chooses ω; for mass splitting it also rebuilds the effective masses with each body's share.
 fn relax(settings: &Settings, state: &State, system: &mut System, counts: &mut Vec<u32>) -> f32 {
-    let meeting = meeting(system, &system.blocks, &state.bodies, counts);
+    let blocks_per_body = blocks_per_body(system, &system.blocks, &state.bodies, counts);
     if splits(&settings.solver) {
         for block in &system.blocks {
             let (na, nb) = (counts[block.a as usize] as f32, counts[block.b as usize] as f32);
@@ -209,13 +209,13 @@ fn relax(settings: &Settings, state: &State, system: &mut System, counts: &mut V
         }
         system.trees.factor(&system.rows, &state.bodies, counts);
     }
-    relaxation(&settings.solver, meeting)
+    relaxation(&settings.solver, blocks_per_body)
 }
 
-/// ω if at most `meeting` blocks act on one body.
-pub fn relaxation(settings: &SolverSettings, meeting: u32) -> f32 {
+/// ω if at most `blocks_per_body` blocks act on one body.
+pub fn relaxation(settings: &SolverSettings, blocks_per_body: u32) -> f32 {
     match settings.jacobi {
-        JacobiStep::Stable => 1.0 / meeting.max(1) as f32,
+        JacobiStep::Stable => 1.0 / blocks_per_body.max(1) as f32,
         JacobiStep::Manual => settings.relaxation,
         JacobiStep::MassSplitting | JacobiStep::Conjugate => 1.0,
     }
@@ -223,7 +223,7 @@ pub fn relaxation(settings: &SolverSettings, meeting: u32) -> f32 {
 
 /// Counts the blocks (the rows, in scalar blocks) that act on each dynamic body, and returns the largest count.
 /// `blocks` are the system's, or copies of them.
-pub(crate) fn meeting(system: &System, blocks: &[Block], bodies: &[Box<Body>], counts: &mut Vec<u32>) -> u32 {
+pub(crate) fn blocks_per_body(system: &System, blocks: &[Block], bodies: &[Box<Body>], counts: &mut Vec<u32>) -> u32 {
     counts.clear();
     counts.resize(bodies.len(), 0);
     for body in (0..system.trees.count()).flat_map(|tree| system.trees.bodies(tree)) {

@@ -9,11 +9,10 @@ use crate::solvers::{jacobi, properties};
 use crate::system::System;
 use crate::warm_start;
 
-/// The norm of e by D above which the part of e that moves nothing is removed.
+/// If √(eᵀ D e) exceeds this, the null part of e is removed: impulses that move nothing.
 const MAX_NULL_NORM: f32 = 300.0;
-/// A norm below this after two sweeps in a row means that no error is left: ρ = 0. After one it may be that the start
-/// had little of the slow errors: whole trees remove nearly all of it at once, and what their loops have left comes
-/// next.
+/// A norm below this after two sweeps in a row means that no error is left: ρ = 0. One such sweep is not enough. The
+/// solves of whole trees remove nearly all of the first error at once, and the slow errors of their loops grow only then.
 const SMALLEST_NORM: f64 = 1e-5;
 
 /// Estimates from the rows of the last step, with at most `sweeps` sweeps for each of the two numbers.
@@ -24,10 +23,10 @@ pub(crate) fn estimate(
     sweeps: u32,
 ) -> Spectrum {
     let rows = activate(system, scratch);
-    let meeting = jacobi::meeting(system, &system.blocks, bodies, &mut scratch.counts);
+    let blocks_per_body = jacobi::blocks_per_body(system, &system.blocks, bodies, &mut scratch.counts);
     let jacobi = properties::of(settings.method).at_once;
-    let relaxation = if jacobi { jacobi::relaxation(settings, meeting) } else { 1.0 };
-    let mut spectrum = Spectrum { relaxation, meeting, rows, settled: true, ..Spectrum::default() };
+    let relaxation = if jacobi { jacobi::relaxation(settings, blocks_per_body) } else { 1.0 };
+    let mut spectrum = Spectrum { relaxation, blocks_per_body, rows, settled: true, ..Spectrum::default() };
     if rows == 0 {
         return spectrum;
     }
@@ -53,6 +52,7 @@ enum Iteration {
     BackAndForth,
 }
 
+/// A power iteration on the rows of `scratch`.
 struct Power<'a> {
     bodies: &'a [Box<Body>],
     system: &'a System,

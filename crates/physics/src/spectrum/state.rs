@@ -14,7 +14,7 @@ pub struct Spectrum {
     /// ω of the configured sweep, 1 for Gauss–Seidel.
     pub relaxation: f32,
     /// n_max: the largest number of blocks (of rows, where they are scalar) at one moving body.
-    pub meeting: u32,
+    pub blocks_per_body: u32,
     /// The active rows, which take part.
     pub rows: usize,
     /// Whether `largest` and `radius` have converged.

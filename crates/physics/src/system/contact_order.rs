@@ -36,7 +36,7 @@ impl ContactOrder {
     pub fn find(&mut self, settings: &Settings, state: &State) {
         let Self { pairs, colours, islands, contacts, large } = self;
         let all = &state.contacts.pairs;
-        // Pairs come to touch and part: the lists grow only where the list of all pairs has grown.
+        // Pairs begin and end to touch in every step. With room for all pairs, the lists grow only if the list of pairs does.
         for list in [&mut *pairs, &mut *large] {
             list.clear();
             list.reserve(all.capacity());

@@ -29,7 +29,7 @@ pub(crate) struct Buffers {
     pub positions: positions::Scratch,
     pub divide: DivideScratch,
     pub shake: shake::Scratch,
-    /// What whips: see [`crate::solvers::whip`].
+    /// The mechanisms that whip: see [`crate::solvers::whip`].
     pub whip: Whip,
     pub rattle: rattle::Scratch,
     pub list: RowList,

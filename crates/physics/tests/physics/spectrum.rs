@@ -151,7 +151,7 @@ fn hub_of_six_is_called_unstable() {
     let wild = hub(&["solver.jacobi=Manual", "solver.relaxation=1"]);
     close("λmax", wild.spectrum.largest, 6.0, 1e-3);
     close("ρ", wild.spectrum.radius, 5.0, 1e-3);
-    assert_eq!(wild.spectrum.meeting, 6);
+    assert_eq!(wild.spectrum.blocks_per_body, 6);
     assert_eq!(wild.warnings.len(), 1);
     let text = wild.warnings[0].words().to_string();
     assert!(text.contains("0.333") && text.contains("0.167") && text.contains("5.000"), "{text}");
