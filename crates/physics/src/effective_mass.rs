@@ -19,11 +19,7 @@ pub fn block_inverse(k: &Mat3A) -> Option<Mat3A> {
 
 /// K + γ of three rows, K = J M⁻¹ Jᵀ, with A's part multiplied by `na` and B's by `nb`.
 pub fn block_mass(rows: &[Row], na: f32, nb: f32) -> Mat3A {
-    let entry = |i: usize, j: usize| {
-        let (r, s) = (&rows[i], &rows[j]);
-        na * (r.inv_ma * r.lin_a().dot(s.lin_a()) + r.ang_a.dot(s.inv_ia))
-            + nb * (r.inv_mb * r.lin.dot(s.lin) + r.ang_b.dot(s.inv_ib))
-    };
+    let entry = |i: usize, j: usize| rows[i].mobility_with(&rows[j], na, nb);
     let (xy, xz, yz) = (entry(0, 1), entry(0, 2), entry(1, 2));
     let on = |i: usize| entry(i, i) + rows[i].gamma;
     Mat3A::from_cols(Vec3A::new(on(0), xy, xz), Vec3A::new(xy, on(1), yz), Vec3A::new(xz, yz, on(2)))

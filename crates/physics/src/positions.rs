@@ -20,6 +20,8 @@ use super::body::{Body, Velocity};
 use super::effective_mass::row;
 use super::fault::FaultWatch;
 use super::joint::Joint;
+use super::kernel::contact::beyond_slop;
+use super::kernel::joint::beyond;
 use super::kernel::rotation::turned;
 use super::motor_target::{self, correct};
 use super::prepare::couple;
@@ -204,9 +206,7 @@ fn is_corrected_with_drive(spec: &RowSpec, settings: &Settings) -> bool {
 /// to be corrected.
 fn violation(kind: RowKind, slop: f32) -> Option<(f32, f32, f32)> {
     match kind {
-        RowKind::Equal { c } | RowKind::Track { c, .. } => {
-            Some((c - c.clamp(-slop, slop), f32::NEG_INFINITY, f32::INFINITY))
-        }
+        RowKind::Equal { c } | RowKind::Track { c, .. } => Some((beyond(c, slop), f32::NEG_INFINITY, f32::INFINITY)),
         RowKind::AtMost { c } => (c > 0.0).then_some((c, f32::NEG_INFINITY, 0.0)),
         RowKind::AtLeast { c } => (c < 0.0).then_some((c, 0.0, f32::INFINITY)),
         RowKind::Drive { .. }
@@ -228,7 +228,7 @@ fn correct_touch(touch: &Touch, bodies: &mut [Box<Body>], settings: &Settings, w
     let (a, b) = (&bodies[touch.a as usize], &bodies[touch.b as usize]);
     let on_a = a.position + a.rotation * touch.on_a;
     let on_b = b.position + b.rotation * touch.on_b;
-    let c = (touch.normal.dot(on_b - on_a) + touch.slop).min(0.0);
+    let c = beyond_slop(touch.normal.dot(on_b - on_a), touch.slop);
     if c == 0.0 {
         return 0.0;
     }

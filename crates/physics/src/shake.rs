@@ -53,6 +53,7 @@ pub(crate) use self::sweeps::{
 use super::body::Velocity;
 use super::fault::FaultWatch;
 use super::gyroscopic::GyroscopicTerm;
+use super::kernel::joint::beyond;
 use super::kernel::row::speed;
 use super::row::{ErrorForm, Row, RowId, RowList};
 use super::settings::Settings;
@@ -323,11 +324,6 @@ fn update_biases(
         return update_biases(settings, state, system, terms, scratch, h, only);
     }
     worst
-}
-
-/// What is left of a value beyond ± `rounding`.
-fn beyond(value: f32, rounding: f32) -> f32 {
-    value - value.clamp(-rounding, rounding)
 }
 
 /// Moves the bodies, with `only` the chosen ones, along their velocities for `h` seconds, and saves their old poses in

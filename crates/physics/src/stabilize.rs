@@ -26,8 +26,8 @@ use std::borrow::Cow;
 
 use super::joint::Joint;
 use super::joints::UNBOUNDED;
-use super::kernel::contact::{self, NormalBias, NormalTerms, Push, soften};
-use super::kernel::joint::left_to_correction;
+use super::kernel::contact::{self, NormalBias, NormalTerms, Push, beyond_slop, soften};
+use super::kernel::joint::{beyond, left_to_correction};
 use super::row::{Group, Row, RowKind, ServoRow};
 use super::settings::{
     ContactStabilization, FrictionModel, RestitutionForm, Settings, Stabilization, StabilizationSettings,
@@ -186,7 +186,7 @@ pub fn target(kind: RowKind, group: Group, linear: bool, settings: &Settings, h:
         }
         RowKind::Equal { c } => {
             let slop = if linear && group == Group::Anchor { settings.stabilization.joint_slop } else { 0.0 };
-            (divide(rate * (c - c.clamp(-slop, slop)), settings), -FREE, FREE)
+            (divide(rate * beyond(c, slop), settings), -FREE, FREE)
         }
         RowKind::AtMost { c } => (if c < 0.0 { gap(c) } else { divide(rate * c, settings) }, -FREE, 0.0),
         RowKind::AtLeast { c } => (if c > 0.0 { gap(c) } else { divide(rate * c, settings) }, 0.0, FREE),
@@ -253,7 +253,7 @@ fn contact_as_printed((c, slop): (f32, f32), approach: f32, e: f32, settings: &S
     if c >= 0.0 {
         return RowTarget { bias: 0.0, pseudo_bias: 0.0, lo: 0.0, hi: 0.0, softness: 0.0 };
     }
-    let push_out = settings.stabilization.beta / h * (c + slop).min(0.0);
+    let push_out = settings.stabilization.beta / h * beyond_slop(c, slop);
     let e = if settings.contact.restitution { e } else { 0.0 };
     RowTarget { bias: push_out + e * approach.min(0.0), pseudo_bias: 0.0, lo: 0.0, hi: f32::INFINITY, softness: 0.0 }
 }

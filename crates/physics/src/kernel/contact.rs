@@ -66,6 +66,12 @@ pub struct NormalBias<R: Real> {
     pub softness: R,
 }
 
+/// The overlap beyond the slop as a negative gap, m; zero for a smaller overlap.
+#[inline(always)]
+pub fn beyond_slop<R: Real<One = f32>>(gap: R, slop: R) -> R {
+    (gap + slop).smaller(R::ZERO)
+}
+
 impl<R: Real<One = f32>> NormalTerms<R> {
     /// Of the gap C and the pair's slop, m, and the curvature bias a, m/s. The mask says which contacts have a body that
     /// does not move.
@@ -76,8 +82,7 @@ impl<R: Real<One = f32>> NormalTerms<R> {
         let max_push = of(self.grounded.max, self.moving.max);
         let open = gap.ge(R::ZERO);
         let closes = gap / self.h;
-        let over = (gap + slop).smaller(R::ZERO);
-        let push = (rate * over).larger(-max_push);
+        let push = (rate * beyond_slop(gap, slop)).larger(-max_push);
         let (bias, pseudo_bias) = if self.split { (R::ZERO, push) } else { (push, R::ZERO) };
         let bias = R::select(open, closes, bias);
         let curves = !curvature.same(R::ZERO);

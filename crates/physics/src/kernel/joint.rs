@@ -85,6 +85,12 @@ fn within<R: Real<One = f32>>(c: R, most: f32) -> R {
     R::select(c.gt(most), most, R::select(c.lt(-most), -most, c))
 }
 
+/// The part of an error beyond ±`most`.
+#[inline(always)]
+pub fn beyond<R: Real<One = f32>>(c: R, most: f32) -> R {
+    c - within(c, most)
+}
+
 /// The part of an error, m or rad, that a step closes together with its curvature bias.
 #[inline(always)]
 pub fn inherited_error<R: Real<One = f32>>(c: R, share_of_noise: f32) -> R {
@@ -94,5 +100,5 @@ pub fn inherited_error<R: Real<One = f32>>(c: R, share_of_noise: f32) -> R {
 /// The part of an error that a step leaves to the split correction, m or rad.
 #[inline(always)]
 pub fn left_to_correction<R: Real<One = f32>>(c: R) -> R {
-    c - within(c, INHERITED)
+    beyond(c, INHERITED)
 }

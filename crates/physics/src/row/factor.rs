@@ -28,10 +28,7 @@ impl Factor {
         for i in 0..count {
             let r = row(i);
             for j in 0..=i {
-                let s = row(j);
-                let on_a = r.inv_ma * r.lin_a().dot(s.lin_a()) + r.ang_a.dot(s.inv_ia);
-                let on_b = r.inv_mb * r.lin.dot(s.lin) + r.ang_b.dot(s.inv_ib);
-                entries[at(i, j)] = f64::from(na * on_a + nb * on_b);
+                entries[at(i, j)] = f64::from(r.mobility_with(row(j), na, nb));
             }
             let diagonal = entries[at(i, i)];
             let mut pivot = diagonal;

@@ -53,6 +53,15 @@ impl Row {
         self.net - self.lin
     }
 
+    /// J M⁻¹ Jᵀ of two rows between the same two bodies: the speed along this row by a unit impulse along the other. A's
+    /// part is multiplied by `na`, B's by `nb`.
+    #[inline(always)]
+    pub fn mobility_with(&self, other: &Self, na: f32, nb: f32) -> f32 {
+        let on_a = self.inv_ma * self.lin_a().dot(other.lin_a()) + self.ang_a.dot(other.inv_ia);
+        let on_b = self.inv_mb * self.lin.dot(other.lin) + self.ang_b.dot(other.inv_ib);
+        na * on_a + nb * on_b
+    }
+
     /// Whether it needs a split position correction. A gap that may close needs none.
     pub fn is_split(&self) -> bool {
         let closes = self.lo == 0.0 && self.pseudo_bias > 0.0 || self.hi == 0.0 && self.pseudo_bias < 0.0;
