@@ -213,14 +213,10 @@ fn kick(
                 continue;
             }
             if free(block.a) {
-                let a = &mut velocities[block.a as usize];
-                a.linear += row.lin_a() * (row.inv_ma * half);
-                a.angular += row.inv_ia * half;
+                row.add_to_a(&mut velocities[block.a as usize], half);
             }
             if free(block.b) {
-                let b = &mut velocities[block.b as usize];
-                b.linear += row.lin * (row.inv_mb * half);
-                b.angular += row.inv_ib * half;
+                row.add_to_b(&mut velocities[block.b as usize], half);
             }
         }
     }

@@ -4,6 +4,7 @@
 use glam::Vec3A;
 
 use super::Owner;
+use crate::kernel::bodies::Velocities;
 use crate::kernel::complete::complete_row;
 
 /// A row ready for the solver: only what the inner loop needs, in 16-byte aligned vectors.
@@ -60,6 +61,20 @@ impl Row {
         let on_a = self.inv_ma * self.lin_a().dot(other.lin_a()) + self.ang_a.dot(other.inv_ia);
         let on_b = self.inv_mb * self.lin.dot(other.lin) + self.ang_b.dot(other.inv_ib);
         na * on_a + nb * on_b
+    }
+
+    /// Adds to A's velocity what an impulse λ along the row changes it by: M⁻¹ Jᵀ λ.
+    #[inline(always)]
+    pub fn add_to_a(&self, a: &mut Velocities<f32>, lambda: f32) {
+        a.linear += self.lin_a() * (self.inv_ma * lambda);
+        a.angular += self.inv_ia * lambda;
+    }
+
+    /// The same for B.
+    #[inline(always)]
+    pub fn add_to_b(&self, b: &mut Velocities<f32>, lambda: f32) {
+        b.linear += self.lin * (self.inv_mb * lambda);
+        b.angular += self.inv_ib * lambda;
     }
 
     /// Whether it needs a split position correction. A gap that may close needs none.

@@ -28,11 +28,8 @@ pub fn apply(rows: &[Row], blocks: &[Block], velocities: &mut [Velocity]) {
     for block in blocks {
         let (mut a, mut b) = (velocities[block.a as usize], velocities[block.b as usize]);
         for row in &rows[block.range()] {
-            let lambda = row.impulse;
-            a.linear += row.lin_a() * (row.inv_ma * lambda);
-            a.angular += row.inv_ia * lambda;
-            b.linear += row.lin * (row.inv_mb * lambda);
-            b.angular += row.inv_ib * lambda;
+            row.add_to_a(&mut a, row.impulse);
+            row.add_to_b(&mut b, row.impulse);
         }
         velocities[block.a as usize] = a;
         velocities[block.b as usize] = b;

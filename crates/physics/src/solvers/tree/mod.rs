@@ -308,10 +308,8 @@ impl Trees {
             let edge = &self.edges[node.edge as usize];
             let (mut a, mut b) = (velocities[edge.a as usize], velocities[edge.b as usize]);
             for (row, mu) in rows[self.rows(node.edge)].iter().zip(right) {
-                a.linear += row.lin_a() * (row.inv_ma * mu);
-                a.angular += row.inv_ia * *mu;
-                b.linear += row.lin * (row.inv_mb * mu);
-                b.angular += row.inv_ib * *mu;
+                row.add_to_a(&mut a, *mu);
+                row.add_to_b(&mut b, *mu);
             }
             (velocities[edge.a as usize], velocities[edge.b as usize]) = (a, b);
         }
