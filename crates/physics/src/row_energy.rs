@@ -1,7 +1,7 @@
 //! The net energy that a world's rows have added to its bodies, with a memory of some seconds.
 
-/// The resolution of places and angles in 32 bits, as a share of the largest coordinate, which counts as 1 m at least. A
-/// body moves by so much without its joints' doing, and a load that it bears does work on it.
+/// The resolution of positions and angles in 32 bits, as a share of the largest coordinate, which counts as 1 m at least.
+/// Rounding moves a body by up to this, and a load that it bears then does work on it.
 pub const RESOLUTION: f32 = 1.2e-7;
 
 /// Net energy added by rows, J. It decays with the accounts of `warm_start_limiter.rs`.
@@ -14,22 +14,23 @@ pub struct RowEnergy {
     /// The work of the joints' impulses in steps that close them, and the same one sub-step before. A symplectic
     /// scheme's energy swings: a whip that cracks takes half of all energy and gives it back in the next sub-step.
     work: f64,
-    earlier: f64,
+    work_before: f64,
     /// The work of the joints of mechanisms in which only ideal joints act, since the run began. The exact
     /// motion has none. And the largest kinetic energy of one of them.
     ideal: f64,
-    ideal_motion: f64,
+    ideal_kinetic_energy: f64,
     /// How much of it may be rounding, J.
     rounding: f64,
 }
 
 impl RowEnergy {
-    /// The energy, J; never negative. Of closed steps the least of what was added counts, by either measure.
+    /// The energy, J; never negative. For closed steps the smallest of three measures counts: the energy that was added, the
+    /// work of the impulses, and that work one sub-step before.
     pub fn joules(&self) -> f64 {
-        self.open.max(0.0) + self.closed.min(self.work).min(self.earlier).max(0.0)
+        self.open.max(0.0) + self.closed.min(self.work).min(self.work_before).max(0.0)
     }
 
-    /// The work of ideal joints since the run began, J: negative where the motion loses energy that no force takes.
+    /// The work of ideal joints since the run began, J. It is negative if the motion loses energy that no force removes.
     pub fn ideal(&self) -> f64 {
         self.ideal
     }
@@ -40,29 +41,29 @@ impl RowEnergy {
     }
 
     /// The largest kinetic energy of a mechanism in which only ideal joints acted, J.
-    pub fn ideal_motion(&self) -> f64 {
-        self.ideal_motion
+    pub fn ideal_kinetic_energy(&self) -> f64 {
+        self.ideal_kinetic_energy
     }
 
-    /// Adds what the ideal joints of a mechanism have done in a step that began with this kinetic energy, and how much of it
-    /// may be `rounding`, J.
-    pub fn add_ideal(&mut self, work: f64, rounding: f64, motion: f64) {
+    /// Adds the work of a mechanism's ideal joints in a step, J, of which `rounding` may be rounding, J. `kinetic_energy`, J,
+    /// is that at the beginning of the step.
+    pub fn add_ideal(&mut self, work: f64, rounding: f64, kinetic_energy: f64) {
         if work.is_finite() && rounding.is_finite() {
             (self.ideal, self.rounding) = (self.ideal + work, self.rounding + rounding);
         }
-        self.ideal_motion = self.ideal_motion.max(motion);
+        self.ideal_kinetic_energy = self.ideal_kinetic_energy.max(kinetic_energy);
     }
 
-    /// Begins a sub-step in which this share is kept.
+    /// Begins a sub-step: multiplies the sums by this share, the decay of a sub-step.
     pub fn decay(&mut self, share: f64) {
         self.open *= share;
         self.closed *= share;
         self.work *= share;
-        self.earlier = self.work;
+        self.work_before = self.work;
     }
 
-    /// Adds what a mechanism's step has added, J, negative where an earlier debt was paid. `work` is that of its joints
-    /// if it closed them.
+    /// Adds the energy that a mechanism's step has added, J; it is negative if the step paid back a debt. `work`, J, is
+    /// that of its joints if the step closed them.
     pub fn add_step(&mut self, added: f64, work: Option<f64>) {
         let finite = |value: f64| if value.is_finite() { value } else { 0.0 };
         match work {
@@ -75,7 +76,7 @@ impl RowEnergy {
     pub fn add(&mut self, part: &Self) {
         (self.open, self.closed, self.work) = (self.open + part.open, self.closed + part.closed, self.work + part.work);
         (self.ideal, self.rounding) = (self.ideal + part.ideal, self.rounding + part.rounding);
-        self.ideal_motion = self.ideal_motion.max(part.ideal_motion);
+        self.ideal_kinetic_energy = self.ideal_kinetic_energy.max(part.ideal_kinetic_energy);
     }
 }
 

@@ -20,9 +20,9 @@
 //! `WHIP` more follow, under Gauss–Seidel only over what whips (`solvers/whip.rs`). The direct solver solves again.
 //!
 //! A body that turns by half a turn or more might as well have turned the other way: e is then taken as zero, and the
-//! step is that of split impulses. The same holds for a stop that carried no load in the step before, or where a body
-//! turns by more than `JERKED`: a rope that snaps taut jerks a light body round, and following the place where its end
-//! would be tears it off. It also holds for a joint whose error is larger than `GAPES`.
+//! step is that of split impulses. The same holds for a stop that carried no load in the step before, or if a body turns
+//! by more than `MAX_STOP_TURN`: a rope that snaps taut jerks a light body round, and to follow the arc of its end would
+//! tear it off. It also holds for a joint whose error is larger than `MAX_ERROR`.
 //!
 //! Errors that the sweeps leave are not part of e; the next step finds them as position errors. In a mechanism that one
 //! sweep solves, a single tree, up to `INHERITED` of that error is closed together with e, and the split correction
@@ -68,34 +68,34 @@ const ROUNDING: f32 = 2e-7;
 /// The same for an angle. It is made of two quaternions, and loops may hold one angle twice with slightly different
 /// values, rad.
 const ROUNDING_ANGLE: f32 = 1e-6;
-/// The rounding of an anchor's place in a mechanism, as a share of its largest coordinate. An error within it is left
-/// alone: closed within a step, it would be a force of m/h² times the error, which is tons where a mechanism is heavy.
+/// The rounding of an anchor's position in a mechanism, as a share of its largest coordinate. An error within it is not
+/// closed: in one step that would take a force of m/h² times the error, which is large if the mechanism is heavy.
 const ROUNDING_SHARE: f32 = 3e-7;
-/// Joints that reach farther than this, m, are treated like that, too: the tension of a rope of 100 m would be all rounding.
+/// The same is done for joints that reach farther than this, m: the tension of a rope of 100 m would be rounding only.
 const FAR: f32 = 10.0;
-/// The curvature bias of a stop is ignored where a body turns by more than this in the step, rad.
-const JERKED: f32 = 0.3;
-/// The curvature bias of an angular row is ignored where a body turns by more than this in the step, rad. A change Δ of its
-/// angular velocity across the axis about which it turns by θ tilts that axis by h Δ sin(θ/2)/(θ/2), and not along Δ but
-/// turned by θ/2: evaluating e again reduces its error by √(1 − 2 s cos(θ/2) + s²), s = sin(θ/2)/(θ/2), which is 0.70
-/// here, 1 at 2.3 rad, and 1.19 at half a turn.
+/// The curvature bias of a stop is ignored if a body turns by more than this in the step, rad.
+const MAX_STOP_TURN: f32 = 0.3;
+/// The curvature bias of an angular row is ignored if a body turns by more than this in the step, rad. Let the body turn by
+/// θ. A change Δ of its angular velocity perpendicular to the axis of that turn tilts the axis by h Δ sin(θ/2)/(θ/2), in a
+/// direction that differs from Δ by θ/2. So each evaluation of e multiplies its error by √(1 − 2 s cos(θ/2) + s²),
+/// s = sin(θ/2)/(θ/2): by 0.70 at this bound, by 1 at 2.3 rad, and by 1.19 at half a turn.
 const MAX_TURN_OF_AXES: f32 = 1.5;
-/// A rope is struck where in the step before it carried no more than this share of its present impulse, another stop where
-/// it carried nothing: the curvature bias is then ignored.
-const STRUCK: f32 = 0.2;
-/// The curvature bias of a row is ignored where its error is larger than this, m or rad: sweeps that leave a joint so
-/// far open do not find where it ends.
-const GAPES: f32 = 0.1;
+/// A rope has just snapped taut if in the step before it carried no more than this share of its present impulse; another
+/// stop has just been struck if it carried nothing. Their curvature bias is ignored.
+const STRUCK_SHARE: f32 = 0.2;
+/// The curvature bias of a row is ignored if its error is larger than this, m or rad. The sweeps that left the joint so far
+/// open do not find the end of its arc, either.
+const MAX_ERROR: f32 = 0.1;
 /// The direct solver does not solve a step again whose error is below this, m or rad.
 const CLOSED: f32 = 5e-7;
 /// e is evaluated again before the next sweep if it has changed by more than this, m or rad.
 pub(super) const SETTLED: f32 = 1e-5;
 /// Changes of e up to this size, m or rad, may grow from evaluation to evaluation.
-const GROWTH: f32 = 10.0 * SETTLED;
-/// The most solves of a step by the direct solver: two or three are enough for slow motion, a whip takes more.
-const SOLVES: u32 = 1 + WHIP;
-/// The most where they do not settle.
-const UNSETTLED_SOLVES: u32 = 4;
+const MAX_FREE_GROWTH: f32 = 10.0 * SETTLED;
+/// The largest number of solves of a step by the direct solver. Two or three are enough for slow motion; a whip takes more.
+const MAX_SOLVES: u32 = 1 + WHIP;
+/// The same if the solver has not converged.
+const MAX_UNSETTLED_SOLVES: u32 = 4;
 
 /// Buffers for the evaluation of e, kept from step to step.
 #[derive(Debug, Clone, Default)]
@@ -103,12 +103,12 @@ pub struct Scratch {
     poses: Vec<(Vec3, Quat, Mat3)>,
     velocities: Vec<Velocity>,
     list: RowList,
-    /// By how much e changed when it was last evaluated, m or rad: the most, and by joint.
+    /// By how much e changed when it was last evaluated, m or rad: the largest change, and by joint.
     changed: f32,
     changed_by_joint: Vec<f32>,
     /// By body: whether its gyroscopic term changed when it was last evaluated.
     turned: Vec<bool>,
-    /// Whether the motion is that after an impact, whose impulse a rope bears besides its load: it does not snap taut.
+    /// Whether the motion is that after an impact. A rope then bears the impact besides its load, and does not snap taut.
     pub(crate) after_impact: bool,
 }
 
@@ -131,7 +131,7 @@ pub(super) fn any(system: &System) -> bool {
     system.closing.iter().any(Option::is_some)
 }
 
-/// The rounds of an exact solver, each with the biases that the velocities of the round before ask for.
+/// The rounds of an exact solver. Each round uses the biases for the velocities of the round before.
 pub struct Rounds {
     made: u32,
     left: f32,
@@ -144,8 +144,8 @@ impl Default for Rounds {
 }
 
 impl Rounds {
-    /// Whether the rows have to be solved once more for the step to close its joints; sets their biases. What a solver
-    /// leaves that did not settle is larger than what further rounds would gain, so that few are made then.
+    /// Whether the rows have to be solved once more to close the joints; sets their biases. If the solver has not converged,
+    /// its own error is larger than what more rounds would remove, so there are few rounds then.
     pub(crate) fn needs_solve(
         &mut self,
         settings: &Settings,
@@ -156,7 +156,7 @@ impl Rounds {
         h: f32,
         settled: bool,
     ) -> bool {
-        if self.made >= if settled { SOLVES } else { UNSETTLED_SOLVES } || !any(system) {
+        if self.made >= if settled { MAX_SOLVES } else { MAX_UNSETTLED_SOLVES } || !any(system) {
             return false;
         }
         let left = update_curvature_bias(settings, state, system, terms, scratch, h);
@@ -280,14 +280,14 @@ fn update_biases(
             let rope = closing.measures == ErrorForm::Length;
             let before = joint.impulses[slot as usize].abs();
             let snaps = rope && !(scratch.after_impact && before > 0.0);
-            let struck = one_sided && before <= if snaps { STRUCK * row.impulse.abs() } else { 0.0 };
+            let struck = one_sided && before <= if snaps { STRUCK_SHARE * row.impulse.abs() } else { 0.0 };
             let max_turn = match (one_sided, row.is_angular()) {
-                (true, _) => JERKED,
+                (true, _) => MAX_STOP_TURN,
                 (_, true) => MAX_TURN_OF_AXES,
                 _ => PI,
             };
             let followed = h * a.angular.length().max(b.angular.length()) < max_turn;
-            let gapes = closing.gap == 0.0 && closing.c.abs() > GAPES;
+            let gapes = closing.gap == 0.0 && closing.c.abs() > MAX_ERROR;
             let e = if followed && !struck && !gapes { e } else { 0.0 };
             let inherited = match (at_once, one_mechanism) {
                 (false, _) => 0.0,
@@ -319,7 +319,7 @@ fn update_biases(
         (body.position, body.rotation, body.inv_inertia) = (*position, *rotation, *inv_inertia);
     }
     scratch.changed = changed;
-    if state.energy_budget.disable_diverging_bias(GROWTH) {
+    if state.energy_budget.disable_diverging_bias(MAX_FREE_GROWTH) {
         // Once more without it; what is left out does not grow again.
         return update_biases(settings, state, system, terms, scratch, h, only);
     }

@@ -190,7 +190,7 @@ impl Judge {
         if work.abs() < MIN_WORK {
             return None;
         }
-        self.motion = self.motion.max(injected.ideal_motion()).max(world.metrics().kinetic_energy);
+        self.motion = self.motion.max(injected.ideal_kinetic_energy()).max(world.metrics().kinetic_energy);
         (work.abs() > IDEAL_WORK * self.motion).then(|| breach(work, self.motion, IDEAL_WORK))
     }
 

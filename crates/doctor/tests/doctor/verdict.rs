@@ -259,7 +259,7 @@ fn energy_that_ideal_joints_take_is_a_breach() {
         while world.state.time < 2.0 {
             world.step();
             if world.state.time > 1.0 {
-                let motion = world.state.injected.ideal_motion();
+                let motion = world.state.injected.ideal_kinetic_energy();
                 let more = share * motion - world.state.injected.ideal();
                 world.state.injected.add_ideal(more, 0.0, 0.0);
             }

@@ -59,8 +59,8 @@ pub struct JointClosing {
 pub struct LaneAccounts {
     /// Energy that the joints' impulses have added.
     pub added: Lanes,
-    /// The largest kinetic energy of late; it decays over the ledger's `MEMORY`.
-    pub motion: Lanes,
+    /// The largest recent kinetic energy; it decays with the time constant `MEMORY` of `energy_budget/`.
+    pub max_kinetic_energy: Lanes,
 }
 
 impl MechanismGroup {
@@ -169,7 +169,7 @@ impl MechanismGroup {
         }
         self.kick(params, scratch);
         let all = below(Lanes::ZERO, 1.0);
-        let LaneAccounts { added, motion: most } = self.accounts;
+        let LaneAccounts { added, max_kinetic_energy: most } = self.accounts;
         let most = (most * splat((1.0 - params.h / MEMORY as f32).max(0.0))).fast_max(motion);
         let half = (most * splat(CLOSED as f32) + mass * splat(params.weight * HEIGHT as f32)) * splat(0.5);
         let mut straight = half.simd_lt(added);
@@ -218,7 +218,7 @@ impl MechanismGroup {
             self.again(params, scratch);
         }
         let work = if over.any() { self.work(scratch) } else { work };
-        self.accounts = LaneAccounts { added: (added + work).fast_max(-half - half), motion: most };
+        self.accounts = LaneAccounts { added: (added + work).fast_max(-half - half), max_kinetic_energy: most };
         if pseudo {
             std::mem::swap(&mut scratch.forces[1], &mut scratch.kept);
         }

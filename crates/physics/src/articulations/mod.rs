@@ -95,7 +95,7 @@ impl Clone for Articulations {
 struct TreeAccount {
     root: u32,
     added: f32,
-    motion: f32,
+    max_kinetic_energy: f32,
 }
 
 impl Articulations {
@@ -121,9 +121,9 @@ impl Articulations {
             for lane in (0..LANES).filter(|lane| group.fixed.lanes >> lane & 1 == 1) {
                 let root = group.fixed.shape.members[0][lane].body;
                 let Ok(index) = self.accounts.binary_search_by_key(&root, |account| account.root) else { continue };
-                let TreeAccount { added, motion, .. } = self.accounts[index];
+                let TreeAccount { added, max_kinetic_energy, .. } = self.accounts[index];
                 lanes::set(&mut group.accounts.added, lane, added);
-                lanes::set(&mut group.accounts.motion, lane, motion);
+                lanes::set(&mut group.accounts.max_kinetic_energy, lane, max_kinetic_energy);
             }
         }
     }
@@ -136,7 +136,7 @@ impl Articulations {
                 self.accounts.push(TreeAccount {
                     root: group.fixed.shape.members[0][lane].body,
                     added: lanes::lane(&group.accounts.added, lane),
-                    motion: lanes::lane(&group.accounts.motion, lane),
+                    max_kinetic_energy: lanes::lane(&group.accounts.max_kinetic_energy, lane),
                 });
             }
         }

@@ -113,9 +113,9 @@ pub struct BatchOutcome {
     pub guarded: usize,
     pub injected: RowEnergy,
     pub fault: Option<Fault>,
-    /// The safeguard's accounts of the batch's moving bodies, J.
+    /// The warm-start limiter's accounts of the batch's moving bodies, J.
     pub accounts: Vec<f64>,
-    /// The ledger's accounts of the batch's moving bodies.
+    /// The energy budget's accounts of the batch's moving bodies.
     pub energy_budget: Vec<MechanismAccount>,
     /// Impulses of the planes, by plane of the batch.
     pub impulses: Vec<f32>,
