@@ -36,13 +36,13 @@ impl App {
                 return false;
             }
         };
-        // What it was made from lacks a field, so that it counts as unsaved.
+        // The base differs from the scene in one field, so that the scene counts as unsaved.
         let mut base = imported.clone();
         base.scene.about.clear();
         let done = self.open_scene(Command::Recover { text, file: None, base: Some(base.text()) });
         if done {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            // It stays until it is read, or another scene is opened.
+            // The notice stays until the user closes it, or another scene is opened.
             self.state.notices.ask(Topic::Imported, summary(&name, &imported), notes(&name, &imported));
         }
         done

@@ -25,7 +25,7 @@ pub(crate) struct Views<'a> {
     pub background: [f32; 3],
 }
 
-/// The renderers of the pictures: one for each that was shown so far.
+/// The renderers of the pictures, one for each.
 pub(crate) struct ViewRenderers {
     format: wgpu::TextureFormat,
     renderers: Vec<Renderer>,

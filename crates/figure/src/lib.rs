@@ -175,7 +175,7 @@ mod tests {
         assert_eq!(kind("a.png").is_some(), cfg!(feature = "bitmap"));
     }
 
-    /// A figure was written in place: a full disk left half of it where the old one had been.
+    /// A figure is written to a temporary file first. Written in place, it would be lost if the disk is full.
     #[test]
     fn after_a_fault_at_any_point_of_saving_the_old_figure_is_there_or_the_new() {
         use delassus_files::fault::{FaultKind, at_each_point};

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use super::memory;
 
-/// The folder of the files within the program. A file of the disk that begins with this name is meant by `./built-in:`.
+/// The folder of the files within the program. A file on the disk whose name begins like this is written `./built-in:…`.
 pub const ROOT: &str = "built-in:";
 
 /// A file's path below [`ROOT`], with `/` between names, and its text.
@@ -26,7 +26,7 @@ pub fn files() -> &'static [BuiltInFile] {
     FILES.get().copied().unwrap_or_default()
 }
 
-/// Whether a path leads into the program, whether or not there is such a file.
+/// Whether a path begins with [`ROOT`]. The file need not exist.
 pub fn is_built_in(path: &Path) -> bool {
     path.components().next().is_some_and(|first| first.as_os_str() == ROOT)
 }

@@ -1,4 +1,4 @@
-//! Costs of a sweep, by count: bytes transferred between memory and chip, and arithmetic operations.
+//! Counts what a sweep costs: bytes transferred between memory and chip, and arithmetic operations.
 //!
 //! Each entry that a kernel uses counts once per pass, twice if it is read and written: caches are assumed to hold
 //! what neighbouring threads share (a body's velocity is read by all of its constraints), and nothing from one pass

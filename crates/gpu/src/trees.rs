@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! levels[k] + t    the k-th node of tree t, children before parents
-//! constraints      first the loop-closing ones, by turns; then the trees', in the order of their nodes
+//! constraints      first the loop-closing ones, by turns (`wavefronts.rs`); then the trees', in the order of their nodes
 //! ```
 //! A joint that closes a loop, or at which the plan cuts a tree, iterates after the trees, in the processor's order.
 

@@ -5,7 +5,7 @@ use glam::Vec3;
 /// The largest distance of a camera from the origin, m.
 const MAX_DISTANCE: f32 = 1e5;
 
-/// Where the camera stands, as far as it is said.
+/// The camera's position and target, if they are given.
 #[derive(Debug, Clone, Copy, Default, PartialEq, clap::Args)]
 pub struct Viewpoint {
     /// Where the camera stands, m; the scene's own if left out

@@ -49,7 +49,7 @@ impl Mirror {
 
     /// The image of a point of the world.
     pub fn point(&self, p: Vec3) -> Vec3 {
-        // So rounded once along the normal, and not at all across it.
+        // In this order the coordinate along the normal is rounded once, and the others keep their bits.
         self.direction(p) + 2.0 * self.through.dot(self.normal) * self.normal
     }
 
@@ -158,8 +158,8 @@ impl Mirror {
         }
     }
 
-    /// The image of a joint's kind: angles and angular speeds change sign, and the two stops are swapped. Of a joint with
-    /// axes of its own only those do whose axis lies in the plane, and the slide across the plane.
+    /// The image of a joint's kind: angles and angular speeds change sign, and the two stops are swapped. In a joint of six
+    /// degrees of freedom the slide along the normal and the angles about the two axes in the plane do so.
     pub fn kind(&self, kind: &JointKind) -> JointKind {
         let mut image = *kind;
         let winds = matches!(kind, JointKind::Drum(_));
@@ -203,10 +203,10 @@ impl Mirror {
                 // The image of a drum that winds up by turns about its axis winds up by turns against it.
                 Role::Radius(radius) => *radius = -*radius,
                 Role::Place(point) => *point = self.point(*point),
-                // The image of a cam is followed the other way round.
+                // The image of a cam has its radii in the opposite order.
                 Role::Profile(profile) => *profile = profile.mirrored(),
                 Role::Wrap(_) | Role::Switch(_) => {}
-                // Of rows without an image the tools say so before.
+                // If rows have no image, the tools have refused to mirror them before.
                 Role::Rows(rows) => *rows = rows.mirrored(self.axis()).unwrap_or(*rows),
                 Role::Bounds(_) | Role::Values(_) => {}
             }
@@ -243,7 +243,7 @@ mod tests {
         }
     }
 
-    /// Their other coordinates got rounding errors, as in `0.29999998`.
+    /// Other coordinates keep their bits: 0.3 does not become 0.29999998.
     #[test]
     fn points_keep_their_coordinates_along_the_plane() {
         let mirror = Mirror { normal: Vec3::X, through: Vec3::new(0.25, 0.7, 12.3) };

@@ -43,13 +43,14 @@ impl Cure {
 /// Simulated time of a trial after the breach was first seen, and the longest trial, s.
 const TRIAL_TIME_AFTER_BREACH: f64 = 0.5;
 const MAX_TRIAL_TIME: f64 = 5.0;
-/// The most rows × sweeps of a trial: about a second.
+/// The largest number of rows × sweeps of a trial: about a second.
 const BUDGET: u64 = 60_000_000;
-/// The direct solver takes about this many sweeps' time per row and sub-step, in worlds of up to as many rows.
+/// A row costs the direct solver about as much per sub-step as this number of sweeps, in worlds of up to `DIRECT_ROWS`
+/// rows. It is not tried in larger ones.
 const DIRECT_COST: u64 = 200;
 const DIRECT_ROWS: usize = 1500;
 const MAX_SUBSTEPS: u32 = 64;
-/// The most work of one of its steps, and of all of them, multiplications: about a second.
+/// The largest work of a trial's step, and of the whole trial, multiplications: about a second.
 const STEP_WORK: u64 = 300_000_000;
 const WORK: u64 = 1_000_000_000;
 
@@ -66,7 +67,7 @@ pub fn cure(trial: &Trial) -> Option<Cure> {
     candidates(&trial.beginning.settings).into_iter().find(|cure| holds(trial, cure))
 }
 
-/// The cheapest first.
+/// The settings to try, the cheapest first.
 fn candidates(settings: &Settings) -> Vec<Cure> {
     let mut list = Vec::new();
     let exactly = words::exact_solver_setting(settings);

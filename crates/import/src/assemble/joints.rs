@@ -55,7 +55,7 @@ fn carried(model: &Model, joint: &Joint) -> f64 {
     parts.sum::<f64>() + joint.armature
 }
 
-/// The joints, and the name of that of each joint of the model, if it became one.
+/// The joints of the scene, and by joint of the model the name of its joint in the scene, if it has one.
 pub fn all(
     model: &Model,
     made: &[LinkBody],
@@ -76,7 +76,7 @@ pub fn all(
             numbers.push(None);
             continue;
         };
-        untaken(joint, report);
+        note_unsupported(joint, report);
         let mut kinds = kinds(joint).into_iter();
         let Some(first) = kinds.next() else {
             numbers.push(None);
@@ -110,10 +110,10 @@ pub fn within(made: &[LinkBody], body: &str, point: DVec3) -> Vec3 {
     frame.map_or(point.as_vec3(), |(at, turn)| turn.inverse() * (point.as_vec3() - at))
 }
 
-/// The bodies of a joint's ends; the world's name for a fixed link without a body. `None` if nothing is to be held.
+/// The names of a joint's two bodies; the world's name for a fixed link without a body. `None` if the joint is not needed.
 pub fn ends(model: &Model, made: &[LinkBody], joint: &Joint) -> Option<[String; 2]> {
     let of = |link: usize| {
-        // Scenery is many bodies: the world itself is meant.
+        // Scenery is several bodies, so the joint is attached to the world instead.
         let single = made.iter().find(|body| body.link == link && !model.links[link].scenery);
         single.map_or_else(|| WORLD_NAME.to_owned(), |body| body.body.name.clone())
     };
@@ -125,8 +125,8 @@ pub fn ends(model: &Model, made: &[LinkBody], joint: &Joint) -> Option<[String; 
     Some(if b == WORLD_NAME { [b, a] } else { [a, b] })
 }
 
-/// Notes what the kinds of a scene cannot take of a joint.
-fn untaken(joint: &Joint, report: &Report) {
+/// Notes which properties of a joint the joint kinds of a scene do not have.
+fn note_unsupported(joint: &Joint, report: &Report) {
     let title = format!("joint `{}`", joint.name);
     if joint.effort.is_some() && joint.drive.is_none() {
         report.note(
@@ -153,6 +153,7 @@ fn untaken(joint: &Joint, report: &Report) {
     }
 }
 
+/// The joint kinds of a scene that together act like this joint of a model.
 fn kinds(joint: &Joint) -> Vec<JointKind> {
     let f = |value: f64| value as f32;
     let angle = |value: f64| Angle::radians(value as f32);

@@ -143,7 +143,7 @@ macro_rules! joint_kinds {
             pub fn all() -> Vec<Self> { vec![$(Self::$Kind($Kind::default())),*] }
             /// The properties of this kind.
             pub fn info(&self) -> JointInfo {
-                // What it leaves free is among its parameters.
+                // Its parameters say which motions it leaves free.
                 if let Self::SixDof(joint) = self {
                     return joint.info();
                 }
@@ -204,7 +204,7 @@ joint_kinds! {
 pub struct AngularDrive {
     /// Speed of B about the axis relative to A, rad/s.
     pub speed: f32,
-    /// Most torque that it may apply, N·m.
+    /// The largest torque that it may apply, N·m.
     #[serde(default = "unbounded", skip_serializing_if = "is_unbounded")]
     pub max_torque: f32,
 }
@@ -215,7 +215,7 @@ pub struct AngularDrive {
 pub struct LinearDrive {
     /// Speed of B along the axis relative to A, m/s.
     pub speed: f32,
-    /// Most force that it may apply, N.
+    /// The largest force that it may apply, N.
     #[serde(default = "unbounded", skip_serializing_if = "is_unbounded")]
     pub max_force: f32,
 }

@@ -31,7 +31,7 @@ pub struct Softness {
     pub damping: Damping,
 }
 
-/// A spring as it stands in files: one of the first two and one of the last two.
+/// A spring as it is written in files: `hertz` or `stiffness`, and `damping_ratio` or `damping`.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename = "Softness")]
 pub(crate) struct SpringFields {
@@ -145,15 +145,15 @@ impl Softness {
         }
     }
 
-    /// The row of this spring and a mass in a step of `h` seconds; it keeps no share of the speed. `None` where there is
-    /// neither spring nor damper, or nothing to move.
+    /// The row of this spring and a mass in a step of `h` seconds, without the term of the speed before the step. `None` if
+    /// there is neither spring nor damper, or if nothing can move.
     pub fn row(&self, mass: SprungMass, h: f32) -> Option<SoftTerms> {
         let (turn, decay) = self.turns(mass, h);
         terms(mass, (turn, decay), (removed_share(turn, decay), 0.0), h)
     }
 
-    /// The same of a row that knows the speed before the step. A spring with hardly any damping then keeps its
-    /// amplitude, however fast it is: see the crate's `softness.rs`.
+    /// The same for a row whose speed before the step is known. A spring with almost no damping then keeps its amplitude at
+    /// any frequency: see the crate's `softness.rs`.
     pub fn row_from_speed(&self, mass: SprungMass, h: f32) -> Option<SoftTerms> {
         let (turn, decay) = self.turns(mass, h);
         terms(mass, (turn, decay), neutral_share(turn, decay), h)
@@ -180,8 +180,8 @@ pub struct SoftTerms {
     pub kept: f32,
 }
 
-/// The terms of a row whose spring and damper remove the share 1/(m γ) = `removed` of its speed after the step, less the
-/// part `inertia` of it, which goes against a change of the speed.
+/// The terms of a row whose spring and damper remove the share 1/(m γ) = `removed` of its speed after the step. `inertia`
+/// is the part β ω² h² of that share, which resists a change of the speed.
 fn terms(mass: SprungMass, (turn, decay): (f32, f32), (removed, inertia): (f32, f32), h: f32) -> Option<SoftTerms> {
     let moved = mass.moved;
     let terms =
@@ -189,29 +189,30 @@ fn terms(mass: SprungMass, (turn, decay): (f32, f32), (removed, inertia): (f32, 
     (turn + decay > 0.0 && moved > 0.0).then(terms)
 }
 
-/// How far a step of ω h or p h = `turn` is to implicit Euler: 0 up to ½, 1 from 1 on.
-fn lag(turn: f32) -> f32 {
+/// How much of the implicit Euler step is used for ω h or p h = `turn`: 0 up to ½, 1 from 1 on.
+fn implicit_part(turn: f32) -> f32 {
     (2.0 * turn - 1.0).clamp(0.0, 1.0)
 }
 
-/// exp(x) − 1 up to x³, with the same bits on every machine. Beyond x = 1 a step shows no oscillation anyway.
-fn growth(x: f32) -> f32 {
+/// The Taylor series of exp(x) − 1 up to x³, with the same bits on every machine. For x > 1 its error does not matter,
+/// because no step then shows an oscillation.
+fn exp_minus_one(x: f32) -> f32 {
     x * (1.0 + x * (0.5 + x / 6.0))
 }
 
 /// N and β ω² h² of `softness.rs`, for ω h = `turn` and 2 ζ ω h = `decay`.
 fn neutral_share(turn: f32, decay: f32) -> (f32, f32) {
     let squared = turn * turn;
-    let lag = lag(turn);
-    if lag == 0.0 || decay * decay >= 4.0 * squared {
+    let implicit = implicit_part(turn);
+    if implicit == 0.0 || decay * decay >= 4.0 * squared {
         return (removed_share(turn, decay), 0.0);
     }
-    let grows = growth(decay);
+    let growth = exp_minus_one(decay);
     let undamped = (1.0 - decay / (2.0 * turn * MAX_NEUTRAL_RATIO)).max(0.0);
-    let alpha = 1.0 - undamped * (1.0 - ((grows - decay) / squared).min(1.0));
-    let inertia = 0.5 * (0.5 - alpha).max(0.0) * lag * squared;
-    let damping = decay + (1.0 - lag) * (grows - decay) + inertia * grows;
-    ((damping + lag * alpha * squared + inertia).max(LEAST_DAMPING), inertia)
+    let alpha = 1.0 - undamped * (1.0 - ((growth - decay) / squared).min(1.0));
+    let inertia = 0.5 * (0.5 - alpha).max(0.0) * implicit * squared;
+    let damping = decay + (1.0 - implicit) * (growth - decay) + inertia * growth;
+    ((damping + implicit * alpha * squared + inertia).max(LEAST_DAMPING), inertia)
 }
 
 /// 1/(m γ): the share of its speed after a step that a spring and its damper remove in it, for ω h = `turn` and 2 ζ ω h
@@ -220,17 +221,17 @@ fn removed_share(turn: f32, decay: f32) -> f32 {
     let squared = turn * turn;
     let real = decay * decay - 4.0 * squared;
     if real < 0.0 {
-        let lag = lag(turn);
-        let damping = decay + (1.0 - lag) * (growth(decay) - decay);
+        let implicit = implicit_part(turn);
+        let damping = decay + (1.0 - implicit) * (exp_minus_one(decay) - decay);
         // Without any damping γ would be infinite.
-        return (damping + lag * squared).max(LEAST_DAMPING);
+        return (damping + implicit * squared).max(LEAST_DAMPING);
     }
     // p h of the slower pole, and 1 − exp(−p h).
     let slow = 2.0 * squared / (decay + real.sqrt());
-    let lag = lag(slow);
+    let implicit = implicit_part(slow);
     let y = slow * (1.0 - slow * (0.5 - slow * (1.0 / 6.0 - slow / 24.0)));
     let creeps = if y > 0.0 { y / (1.0 - y) + squared / y } else { decay };
-    ((1.0 - lag) * creeps + lag * (decay + squared)).max(LEAST_DAMPING)
+    ((1.0 - implicit) * creeps + implicit * (decay + squared)).max(LEAST_DAMPING)
 }
 
 /// The masses of a spring, kg or kg m².
@@ -238,8 +239,8 @@ fn removed_share(turn: f32, decay: f32) -> f32 {
 pub struct SprungMass {
     /// The mass to which frequency and damping ratio refer: k = m ω², c = 2 ζ m ω.
     pub of_spring: f32,
-    /// The mass that the spring moves. It is less where a spring pulls beside the centre of a body, which also rotates
-    /// it.
+    /// The mass that the spring moves. It is smaller than the other if the spring pulls beside a centre of mass, because the
+    /// body then also rotates.
     pub moved: f32,
 }
 

@@ -33,7 +33,7 @@ use super::work::SWEPT_ROW;
 
 /// Bodies, joints and contacts, the rows between them, and what steps them.
 pub struct World {
-    /// Read anew in each step, so they may be changed between any two steps.
+    /// Each step reads them again, so they may be changed between any two steps.
     pub settings: Settings,
     pub model: Model,
     pub state: State,

@@ -17,7 +17,7 @@ fn on_floor(assignments: &[&str], mu: f32, def: BodyDef) -> World {
     world
 }
 
-/// Lying along x.
+/// A body that lies with its axis along x.
 fn lying(shape: Shape, radius: f32) -> BodyDef {
     BodyDef { rotation: Quat::from_rotation_y(std::f32::consts::FRAC_PI_2), ..body(shape, Vec3::Z * radius) }
 }

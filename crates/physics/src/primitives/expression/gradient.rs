@@ -18,7 +18,7 @@ use crate::row::{Jacobian, JointFrames};
 
 /// The share of a row's force below which it counts as the rounding of forces that cancel.
 const ROUNDING: f64 = 1e-9;
-/// Formulas with at most so many operations need a tenth of the room.
+/// Formulas with at most this many operations are evaluated with a tenth of the memory.
 const FEW: usize = 24;
 
 impl Expression {
@@ -49,20 +49,21 @@ impl Expression {
         let mut sum = Sum::default();
         for (at, op) in self.ops.iter().enumerate().rev() {
             let g = gradients[at];
-            // What does not count may have an infinite derivative.
+            // An operation that does not contribute may have an infinite derivative: 0 · ∞ is NaN.
             if g == DVec3::ZERO {
                 continue;
             }
             if let Op::Leaf(leaf) = op {
                 sum.add(*leaf, g, values[at], frames);
             } else {
-                back(op, g, values[at], &values, &mut gradients);
+                propagate(op, g, values[at], &values, &mut gradients);
             }
         }
         sum.jacobian().map(|jacobian| (c, jacobian))
     }
 }
 
+/// The value of an operation; `values` are those of the operations before it.
 #[inline]
 fn value(op: &Op, values: &[DVec3], frames: &JointFrames, parameters: &[f64; MAX_PARAMETERS]) -> DVec3 {
     let of = |at: u8| values[usize::from(at)];
@@ -92,9 +93,9 @@ fn value(op: &Op, values: &[DVec3], frames: &JointFrames, parameters: &[f64; MAX
     }
 }
 
-/// Hands the gradient `g` of an operation with the value `own` to those whose results it takes.
+/// Adds the gradient `g` of an operation with the value `own` to the gradients of its operands.
 #[inline]
-fn back(op: &Op, g: DVec3, own: DVec3, values: &[DVec3], gradients: &mut [DVec3]) {
+fn propagate(op: &Op, g: DVec3, own: DVec3, values: &[DVec3], gradients: &mut [DVec3]) {
     let of = |at: u8| values[usize::from(at)];
     let mut give = |at: u8, part: DVec3| gradients[usize::from(at)] += part;
     let number = |x: f64| DVec3::new(x, 0.0, 0.0);
@@ -182,8 +183,8 @@ impl Sum {
         }
     }
 
-    /// The jacobian in 32 bits; none if it is not finite, or vanishes. Forces that cancel to rounding do so exactly, so
-    /// that the row keeps the momentum.
+    /// The jacobian in 32 bits; `None` if it is not finite, or vanishes. If the two forces cancel up to rounding, their sum is
+    /// set to zero, so that the row conserves momentum.
     fn jacobian(self) -> Option<Jacobian> {
         let Self { linear: [on_a, on_b], angular: [ang_a, ang_b] } = self;
         let net = on_a + on_b;
