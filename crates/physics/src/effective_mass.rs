@@ -73,13 +73,13 @@ pub fn row_between(jacobian: &Jacobian, a: &(f32, Mat3A), b: &(f32, Mat3A)) -> R
         ..Row::default()
     };
     let k = row_mass(&row, 1.0, 1.0);
-    row.inv_k = if k > SMALLEST_K * measure(&row) { 1.0 / k } else { 0.0 };
+    row.inv_k = if k > SMALLEST_K * scale(&row) { 1.0 / k } else { 0.0 };
     row
 }
 
 /// The scale for a row's K: 1, or the square of its linear direction where that is smaller. The row J = 2 p of the
 /// squared distance shrinks to 1e-7 where its joint is closed up to rounding, and still has a direction.
-fn measure(row: &Row) -> f32 {
+fn scale(row: &Row) -> f32 {
     let size = row.lin.length_squared();
     if size > 0.0 { size.min(1.0) } else { 1.0 }
 }

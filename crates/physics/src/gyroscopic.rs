@@ -15,10 +15,11 @@
 //! A body that something holds has to move as its rows require. Its pose follows the velocity that the solver leaves,
 //! and only the change ω' − ω of the above is applied, before the rows are solved. It is evaluated at the angular
 //! velocity with half of the step's impulses: the step is then the same forwards and backwards in time, and the energy
-//! of a spinning mechanism swings without drifting. The old impulses stand for those of the step at first; between the
-//! sweeps of SHAKE and RATTLE the term is evaluated again (`reevaluate`). The direct solver keeps to the old ones: of a loop
-//! that is closed twice over its impulses are not unique, and following them slowed a coasting shaft by 0.03 % in 100 s.
-//! The axle of a gyroscope shows why half of the impulses. A
+//! of a spinning mechanism oscillates without drifting. The old impulses are a first estimate of the step's; between the
+//! sweeps of SHAKE and RATTLE the term is evaluated again (`reevaluate`). The direct solver uses the old ones only. Its
+//! impulses in a loop with redundant rows are not unique, and with them a coasting shaft lost 0.03 % of its speed in 100 s.
+//!
+//! The axle of a gyroscope shows why half of the impulses is right. A
 //! wheel of inertia I about its axle and T across it is held by one end of the axle, at the distance a from its
 //! centre; the torque τ of its weight makes the axle precess at Ω = τ/(I ω). Steady motion needs I s = (I − T)(s − M)
 //! about the vertical, where s is the downward angular speed of the axle and M the one at which the term is evaluated.
@@ -61,11 +62,11 @@ pub struct GyroscopicTerm {
     free: Option<Free>,
 }
 
-/// The step of a body that nothing touches: the angular velocity `seen` by the solver, and orientation and angular
+/// The step of a body that nothing touches: the angular velocity that the solver starts from, and orientation and angular
 /// velocity at the step's end. rad/s, world axes.
 #[derive(Debug, Clone, Copy)]
 struct Free {
-    seen: Vec3A,
+    solver_velocity: Vec3A,
     rotation: Quat,
     omega: Vec3A,
 }
@@ -74,7 +75,7 @@ impl GyroscopicTerm {
     /// Orientation and angular velocity, rad/s, world axes, at the step's end, if the solver has left the angular
     /// velocity as it was.
     pub fn free(&self, now: &Velocity) -> Option<(Quat, Vec3A)> {
-        self.free.filter(|free| free.seen == now.angular).map(|free| (free.rotation, free.omega))
+        self.free.filter(|free| free.solver_velocity == now.angular).map(|free| (free.rotation, free.omega))
     }
 }
 
@@ -214,7 +215,7 @@ fn evaluate_four(four: &mut [GyroscopicTerm], (bodies, velocities): (&[Box<Body>
         if term.impulses == Vec3A::ZERO {
             let rotation = (frame.body(lane) * way.body(lane)).normalize().as_quat();
             let spun = rotation.as_dquat().normalize() * free_rotation::lane(&after, lane);
-            term.free = Some(Free { seen: *omega, rotation, omega: spun.as_vec3a() });
+            term.free = Some(Free { solver_velocity: *omega, rotation, omega: spun.as_vec3a() });
         }
     }
 }

@@ -23,7 +23,7 @@ fn generalized(row: &Row, axis: Vec3, h: f32) -> f32 {
     share * row.impulse / h
 }
 
-/// By less than this, rad or m, rounding alone exceeds a limit that carries nothing.
+/// A limit without an impulse counts as reached only if it is exceeded by more than this, rad or m: less may be rounding.
 const EXCEEDED: f32 = 1e-5;
 
 impl Joint {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! C = 0           b = (β/h) C                          C(n+1) = (1 − β) C(n)
-//! C ≤ 0, λ ≤ 0    b = C/h while C < 0 (speculative: the gap may close and no more), (β/h) C above
+//! C ≤ 0, λ ≤ 0    b = C/h while C < 0 (speculative: the gap may close but not overlap), (β/h) C above
 //! J u = speed     b = −speed, |λ| ≤ cap h
 //! ```
 //! The bias of a soft row (`softness.rs`) is the force of its spring and not a correction. It acts on the velocities
@@ -10,7 +10,7 @@
 //!
 //! The part of the bias that comes from the position error is in `bias` under Baumgarte and in `pseudo_bias` under
 //! split impulses. There it is solved with separate velocities that move the poses and are then discarded, so it adds
-//! no energy and warm starting does not carry it on. A gap is in both. Nonlinear Gauss–Seidel corrects positions in
+//! no energy and warm starting does not carry it on. The term C/h of a gap is in both. Nonlinear Gauss–Seidel corrects positions in
 //! `positions.rs`. Soft stabilisation makes every rigid row that is in error a soft row, with one frequency and
 //! damping ratio for all:
 //!

@@ -20,13 +20,13 @@
 //! as those of a rod on a drum, the point and the gap follow exactly: see `crossed.rs`. On a round body that stands still
 //! a flat one rocks; then m turns with the flat body.
 //!
-//! Within a sub-step the rows hold the point that touches at its beginning. As the body turns on, the point of its core
-//! moves on a circle, and the direction to the surface turns, so that the rows of the sub-step's middle are others:
+//! The rows of a sub-step hold the point that touches at its beginning. While the body turns on, the point of its core moves
+//! on a circle, and the direction to the surface turns. So the rows at the middle of the sub-step differ by the bias:
 //! ```text
 //! b = ± ½ ω × (k⁺ − k + R e⁺ − R e)      k: the point of the core, from the centre of mass;  J u + b·n ≥ 0,  J_t u + b·t = 0
 //! ```
-//! The curvature bias b is zero of a ball or of a roll that lies. Without it a disc that leans and wobbles on its rim sinks
-//! by h b in each sub-step, and lies flat after a few turns. With it the velocities are those of the sub-steps' middles, as
+//! The curvature bias b is zero for a ball and for a cylinder that lies on its side. Without it a disc that leans and
+//! wobbles on its rim sinks by h b in each sub-step, and lies flat after a few turns. With it the velocities are those of the sub-steps' middles, as
 //! in leapfrog.
 //!
 //! A box that pivots on an edge or a corner turns about points that it keeps: it counts as round with R = 0.

@@ -19,7 +19,7 @@
 //! points are then the corners of the moving body that come down on that face within the step. It has no points if
 //! there is no such face or the corners are past it already: then the contact with the body that covers S carries it.
 //!
-//! ε is 1 mm, or a fifth of the moving body's half thickness. A step between two surfaces counts as one from there on.
+//! ε is 1 mm, or a fifth of the moving body's half thickness. If two surfaces differ by more than that, they count as a step.
 //! Source: Rockafellar and Wets 1998, ch. 6 (proximal normals); the problem is that of internal edges.
 
 use glam::Vec3;

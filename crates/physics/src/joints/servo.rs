@@ -31,7 +31,7 @@ pub struct AngularServo {
     pub speed: f32,
     /// Constant torque on B that is added, N·m.
     pub torque: f32,
-    /// Most torque that it may apply, N·m.
+    /// The largest torque that it may apply, N·m.
     pub max_torque: f32,
 }
 
@@ -49,7 +49,7 @@ pub struct LinearServo {
     pub speed: f32,
     /// Constant force on B that is added, N.
     pub force: f32,
-    /// Most force that it may apply, N.
+    /// The largest force that it may apply, N.
     pub max_force: f32,
 }
 
@@ -245,7 +245,7 @@ impl RotationVector {
     }
 }
 
-/// What a free axis has, in m and N or in rad and N·m.
+/// Limit and servo of a free axis, in m and N or in rad and N·m.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FreeAxis {
     pub limit: Option<(f32, f32)>,

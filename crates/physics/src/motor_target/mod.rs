@@ -6,9 +6,9 @@
 //! Split corrections and nonlinear Gauss–Seidel move poses without changing velocities. To close the anchor of an
 //! eccentric rotor they also turn the rotor back: a shaft whose speed reads ω then falls behind by about ½ (ω h)² (1 −
 //! β)/β of its angle. So a drive takes part in these corrections with a row of its own, C = 0, solved together with the
-//! joint's other rows (`solvers/drive_block.rs`). A drive at its cap slips and has no target to keep. RATTLE leaves to
-//! the split correction what the sweeps have left open, such as in a loop: there the same holds, except in a mechanism
-//! that bears on something, whose contacts are pressed by it. Baumgarte and soft stabilisation correct by the
+//! joint's other rows (`solvers/drive_block.rs`). A drive at its cap slips and has no target to keep. Under RATTLE the
+//! split correction closes what the sweeps have left open, for example in a loop. The drive takes part there, too, unless
+//! its mechanism bears on something, because it would press the contacts. Baumgarte and soft stabilisation correct by the
 //! velocities, where the drive has a row already, and the direct solver leaves nothing to correct under RATTLE.
 
 pub(crate) mod correct;

@@ -1,7 +1,7 @@
 //! Phases of two bodies whose rotations are coupled: teeth, belts.
 //!
 //! ```text
-//! θ(a, d)  = the angle of a direction d about an axis a, seen from the body that carries a, from where it was
+//! θ(a, d)  = the angle of a direction d about an axis a, seen from the body that carries a, since the joint was made
 //! parallel axes: d = p, from A's anchor to B's, on both bodies: the line of centres
 //!     θ-dot = g · (velocity of p seen from the body),  g = a × p / |p ⊥ a|²
 //!     J_θA  = a force g at B's anchor,  J_θB = a force g at A's anchor

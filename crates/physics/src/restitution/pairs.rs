@@ -16,7 +16,7 @@ use crate::work::ROW;
 use crate::world::report::Report;
 use crate::world::state::State;
 
-/// The most passes through all pairs, and the most sweeps over one pair's points.
+/// The largest number of passes through all pairs, and of sweeps over one pair's points.
 const MAX_PASSES: u32 = 1000;
 const MAX_POINT_SWEEPS: usize = 60;
 

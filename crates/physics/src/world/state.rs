@@ -35,14 +35,14 @@ pub struct State {
     /// Net energy that the rows have added to the bodies, J, with a memory of some seconds: see
     /// `warm_start_limiter.rs`.
     pub injected: RowEnergy,
-    /// By body, at the body that was the first of its island: what the solves have taken out and not given back, J: see
+    /// By body, at the body that was the first of its island: the net energy that the solves have removed, J: see
     /// `warm_start_limiter.rs`.
     pub(crate) accounts: Vec<f64>,
     pub(crate) energy_budget: EnergyBudget,
     pub(crate) rattle: RattleState,
     /// By body, geometric stiffness; empty where no joint has one.
     pub(crate) stiffness: Vec<BodyStiffness>,
-    /// Of the rows of AVBD.
+    /// The penalties of AVBD's rows.
     pub(crate) penalties: Penalties,
     /// Length of the sub-step to which the stored impulses belong, s; zero where they are not to be scaled.
     pub(crate) impulses_of: f32,

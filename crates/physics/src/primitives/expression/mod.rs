@@ -73,7 +73,7 @@ impl Expression {
     /// # Errors
     /// If the text is no formula whose value is a number; the error says where.
     pub fn read(text: &str) -> Result<Self, FormulaError> {
-        let mut poses = OfPoses { text, ..OfPoses::default() };
+        let mut poses = PoseFormulaBuilder { text, ..PoseFormulaBuilder::default() };
         read(text, &mut poses)?;
         if poses.stack.first().is_some_and(|(_, kind)| *kind == Kind::Vector) {
             let what = "a row is a number, and this is a vector: take its `length`, a component, or a `dot`".into();
@@ -94,12 +94,12 @@ impl Expression {
         &self.text
     }
 
-    /// The names that are to be given as parameters, each with the character at which it first stands.
+    /// The names of the parameters, each with the character at which it first occurs.
     pub fn parameters(&self) -> &[(Name, usize)] {
         &self.parameters
     }
 
-    /// The form of its error. One of a known form is closed by its arcs, as that of a joint written by hand.
+    /// The form of its error. If the form is known, SHAKE and RATTLE use its arcs, as for the built-in joints.
     pub fn form(&self) -> ErrorForm {
         self.form
     }
@@ -134,7 +134,7 @@ fn known() -> impl Iterator<Item = &'static str> {
     names.chain(functions).chain(OF_VECTORS.iter().map(|(name, _)| *name))
 }
 
-/// What is said of a name that is neither known nor a parameter.
+/// The error message for a name that is neither known nor a parameter.
 pub fn unknown(name: &str) -> String {
     match alike(name, known()).filter(|word| *word != name) {
         Some(word) => format!("`{name}` is not known; do you mean `{word}`?"),
@@ -148,16 +148,16 @@ enum Kind {
     Vector,
 }
 
-/// What the formula of a constraint is made of.
+/// Builds the list of operations of a constraint's formula while it is read.
 #[derive(Default)]
-struct OfPoses<'a> {
+struct PoseFormulaBuilder<'a> {
     text: &'a str,
     ops: Vec<Op>,
     stack: Vec<(At, Kind)>,
     parameters: Vec<(Name, usize)>,
 }
 
-impl OfPoses<'_> {
+impl PoseFormulaBuilder<'_> {
     fn put(&mut self, op: Op, kind: Kind) -> Result<(), String> {
         if self.ops.len() == MAX_OPERATIONS {
             return Err(format!("more than {MAX_OPERATIONS} operations"));
@@ -167,7 +167,7 @@ impl OfPoses<'_> {
         Ok(())
     }
 
-    /// Puts a value of the poses onto the stack; one that is there already is not worked out again.
+    /// Puts a value of the poses onto the stack. A value that an earlier operation has is not computed again.
     fn leaf(&mut self, leaf: Leaf) -> Result<(), String> {
         let kind = if leaf.is_vector() { Kind::Vector } else { Kind::Number };
         match self.ops.iter().position(|op| matches!(op, Op::Leaf(own) if *own == leaf)) {
@@ -227,7 +227,7 @@ impl OfPoses<'_> {
     }
 }
 
-impl Language for OfPoses<'_> {
+impl Language for PoseFormulaBuilder<'_> {
     const EXAMPLE: &'static str = "angle";
     const COMPONENTS: bool = true;
 
