@@ -95,7 +95,8 @@ fn advance(
     scratch.free.clone_from(&state.velocities);
     scratch.solve(state, system, report, probe);
     let mut rounds = shake::Rounds::default();
-    while rounds.goes_on(settings, state, system, &buffers.gyroscopic, &mut buffers.shake, h, scratch.is_settled()) {
+    while rounds.needs_solve(settings, state, system, &buffers.gyroscopic, &mut buffers.shake, h, scratch.is_settled())
+    {
         scratch.solve(state, system, report, probe);
     }
     let past = energy_budget::exceeds_bound(state, system);
