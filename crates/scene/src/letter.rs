@@ -9,6 +9,9 @@ use serde::Deserialize;
 pub struct Live {
     /// Name of a joint, or of a body whose contact is meant.
     pub of: String,
+    /// For a body: the other body, which then is A also while the two do not touch.
+    #[serde(default)]
+    pub with: Option<String>,
     /// Index, from 0, of the joint's row to which J, K, b and λ belong.
     #[serde(default)]
     pub row: usize,

@@ -49,6 +49,8 @@ pub enum Command {
     },
     /// Rebuilds the world from the document, at time zero. Playing or paused stays as it was.
     Reset,
+    /// Forgets the run before the last reset, which the plots draw as a ghost.
+    ForgetEarlier,
     /// Simulated seconds per second of wall time, 0.01 to 10.
     SetSpeed(f32),
     /// An edit: one setting of the document, effective on the next step. Changes of the same numeric setting within a

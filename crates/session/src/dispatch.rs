@@ -82,6 +82,7 @@ impl Session {
             Command::ForgetBreakpoint(number) => self.breakpoints.remove(number),
             Command::Bookmark { step, name } => self.bookmark(step, name),
             Command::Reset => self.reset()?,
+            Command::ForgetEarlier => self.earlier = None,
             Command::Set { name, value } => self.set(name, value)?,
             Command::ChoosePreset(preset) => {
                 let settings = preset.chosen(&self.settings);

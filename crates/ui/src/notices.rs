@@ -62,6 +62,8 @@ pub enum Topic {
 pub struct Notice {
     pub severity: NoticeSeverity,
     pub text: String,
+    /// What a lesson shows in its place, so that the motion stays in sight; `None` is the whole text.
+    pub(crate) brief: Option<String>,
     pub remedies: Vec<Remedy>,
     pub(crate) topic: Option<Topic>,
     /// The place in the scene that it is about, world frame, m.
@@ -177,6 +179,11 @@ impl Notices {
         self.newest().about = about;
     }
 
+    /// What a lesson shows in place of the newest notice's text.
+    pub fn in_brief(&mut self, text: impl Into<String>) {
+        self.newest().brief = Some(text.into());
+    }
+
     /// Removes the notice on this topic.
     pub fn withdraw(&mut self, topic: Topic) {
         self.retain(|notice| notice.topic != Some(topic));
@@ -191,8 +198,8 @@ impl Notices {
         // A notice with the same text replaces the old one.
         self.retain(|notice| notice.text != text);
         self.next_id += 1;
-        let (topic, about, id, revision, bottom) = (None, None, self.next_id, None, None);
-        let notice = Notice { severity, text, remedies, topic, about, left, id, revision, bottom };
+        let (brief, topic, about, id, revision, bottom) = (None, None, None, self.next_id, None, None);
+        let notice = Notice { severity, text, brief, remedies, topic, about, left, id, revision, bottom };
         let list = if self.held { &mut self.waiting } else { &mut self.list };
         list.push(notice);
         shorten(list);

@@ -36,6 +36,7 @@ const FIELDS: &[&str] = &[
     "title",
     "source",
     "first",
+    "angles",
     "scene",
     "question",
     "prediction",
@@ -90,6 +91,7 @@ fn draft<'t>(report: &mut Report<'t>) -> (Lesson, Vec<&'t str>) {
             "title" => one(report, text, member, &mut lesson.title),
             "source" => one(report, text, member, &mut lesson.source),
             "first" => one(report, text, member, &mut lesson.first),
+            "angles" => one(report, text, member, &mut lesson.angles),
             "scene" => one(report, text, member, &mut lesson.scene),
             "question" => one(report, text, member, &mut lesson.question),
             "prediction" => one(report, text, member, &mut lesson.prediction),
@@ -288,8 +290,10 @@ fn why(lesson: &Lesson, scene: Option<&Loaded>, knows: LinkCheck<'_>, report: &m
     }
     let Some(live) = &lesson.live else { return };
     let place = DocPath::Root.field("live");
-    if let Some(what) = scene.and_then(|scene| there(&scene.flat, &live.of)) {
-        report.add(&place.field("of"), what);
+    for (field, name) in [("of", Some(&live.of)), ("with", live.with.as_ref())] {
+        if let Some(what) = scene.zip(name).and_then(|(scene, name)| there(&scene.flat, name)) {
+            report.add(&place.field(field), what);
+        }
     }
     let letters = place.field("letters");
     for (index, (letter, _)) in live.letters.iter().enumerate() {

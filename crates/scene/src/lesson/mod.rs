@@ -41,6 +41,9 @@ pub struct Lesson {
     /// Whether it is proposed to first-time users.
     #[serde(default)]
     pub first: bool,
+    /// The unit of the angles in its texts. In lesson mode the window uses it, too.
+    #[serde(default)]
+    pub angles: AngleUnit,
     /// Its scene: one of the library, `book/06-bead-on-wire`, or a file in the lesson's folder.
     pub scene: String,
     /// The topic, as a question with the knowledge that it requires.
@@ -78,6 +81,14 @@ impl Lesson {
     pub fn predicts(&self) -> bool {
         !self.prediction.choices.is_empty()
     }
+}
+
+/// The unit of angles and angular speeds in a lesson.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+pub enum AngleUnit {
+    #[default]
+    Degrees,
+    Radians,
 }
 
 /// The prediction that the learner makes before the answer is shown.

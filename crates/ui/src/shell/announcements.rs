@@ -75,6 +75,7 @@ impl Announced {
                         than the sweeps remove. If this goes on, the scene flies apart. Point at the warning in the \
                         line at the bottom to see what helps.";
             notices.ask(Topic::Growth, text, Vec::new());
+            notices.in_brief("The solver adds energy.");
         } else {
             notices.withdraw(Topic::Growth);
         }
@@ -96,6 +97,8 @@ impl Announced {
                 let body = trouble.body.and_then(|id| snapshot.body(id));
                 let about = body.map(|body| body.centre).filter(|at| at.is_finite());
                 notices.ask_at(Topic::Trouble, format!("Paused: {}.", trouble.what), remedies, about);
+                let (brief, _) = trouble.what.split_once(';').unwrap_or((&trouble.what, ""));
+                notices.in_brief(format!("Paused: {brief}."));
             }
             None => notices.withdraw(Topic::Trouble),
         }

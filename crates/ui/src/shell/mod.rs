@@ -47,7 +47,7 @@ use lucide_icons::Icon;
 /// Lays out the window: bars, docks, the view, and whatever floats over them.
 pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Request>) {
     state.view3d.animating = false;
-    state.angles.choose(ui.ctx());
+    state.lessons.angles(view).unwrap_or(state.angles).choose(ui.ctx());
     events::note_modifiers(ui.ctx());
     state.notices.withdraw_outdated(view.session.revision());
     keyboard::before_panels(ui.ctx(), state);
@@ -114,11 +114,11 @@ fn floating(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
         let p = camera.project(at, glam::Vec2::new(rect.width(), rect.height()))?;
         Some(rect.min + vec2(p.x, p.y))
     };
-    let under = state.questions.any();
+    let layout = toasts::NoticeLayout { under: state.questions.any(), brief: state.lessons.focused(view).is_some() };
     for refusal in refusals::take(ui.ctx()) {
         state.notices.refused(refusal, None);
     }
-    if toasts::show(&mut state.notices, ui, area, under, &seen, &mut state.source, out) {
+    if toasts::show(&mut state.notices, ui, area, layout, &seen, &mut state.source, out) {
         // Notices disappear after a while.
         ui.ctx().request_repaint_after_secs(0.25);
     }

@@ -19,13 +19,21 @@ use delassus_session::Command;
 const WIDTH: f32 = 430.0;
 const LEAST_WIDTH: f32 = 240.0;
 
-/// Draws the notices in `area` and ages them. `seen` projects a point of the world to the screen; `under` says that a
-/// question is open above them. True if some remain.
+/// How notices are drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct NoticeLayout {
+    /// A question is open above them.
+    pub under: bool,
+    /// A lesson is on screen: they are in the lower left, in one line and in brief, so that the motion stays in sight.
+    pub brief: bool,
+}
+
+/// Draws the notices in `area` and ages them. `seen` projects a point of the world to the screen. True if some remain.
 pub fn show(
     toasts: &mut Notices,
     ui: &mut Ui,
     area: egui::Rect,
-    under: bool,
+    layout: NoticeLayout,
     seen: &dyn Fn(Vec3) -> Option<egui::Pos2>,
     source: &mut Option<SourceView>,
     out: &mut Vec<Request>,
@@ -46,7 +54,7 @@ pub fn show(
     );
     let covers = |toast: &Notice| toast.about.and_then(seen).is_some_and(|at| column.expand(20.0).contains(at));
     let right = if toasts.list.iter().any(covers) { area.left() + width } else { area.right() };
-    let order = if under { egui::Order::Middle } else { egui::Order::Foreground };
+    let order = if layout.under { egui::Order::Middle } else { egui::Order::Foreground };
     let mut bottom = area.bottom();
     let (mut closed, mut held) = (None, false);
     for toast in toasts.list.iter_mut().rev() {
@@ -54,11 +62,14 @@ pub fn show(
         let at = toast.bottom.filter(|_| toasts.held).unwrap_or(bottom);
         let shown = egui::Area::new(egui::Id::unique(("toast", toast.id)))
             .order(order)
-            .pivot(Align2::RIGHT_BOTTOM)
-            .fixed_pos(egui::pos2(right, at))
-            .show(ui.ctx(), |ui| card(ui, toast, width, source, out));
+            .pivot(if layout.brief { Align2::LEFT_BOTTOM } else { Align2::RIGHT_BOTTOM })
+            .fixed_pos(egui::pos2(if layout.brief { area.left() } else { right }, at))
+            .show(ui.ctx(), |ui| match layout.brief {
+                true => line(ui, toast, area.width(), source, out),
+                false => card(ui, toast, width, source, out),
+            });
         toast.bottom = Some(at);
-        bottom = at - shown.response.rect.height() - 8.0;
+        bottom = at - shown.response.rect.height() - if layout.brief { 4.0 } else { 8.0 };
         if shown.inner {
             closed = Some(toast.id);
         }
@@ -78,19 +89,7 @@ pub fn show(
 /// Draws one notice. True if it was closed.
 fn card(ui: &mut Ui, toast: &Notice, width: f32, source: &mut Option<SourceView>, out: &mut Vec<Request>) -> bool {
     let colors = theme::colors(ui.visuals());
-    let (image, tint) = match toast.severity {
-        NoticeSeverity::Info => (Icon::CircleCheck, colors.good),
-        NoticeSeverity::Notice => {
-            let image = match toast.topic {
-                Some(Topic::Disk | Topic::Imported) => Icon::FileInput,
-                Some(Topic::LostWork) => Icon::ArchiveRestore,
-                Some(Topic::Trouble | Topic::Growth) => Icon::OctagonAlert,
-                _ => Icon::Unlink,
-            };
-            (image, colors.warn)
-        }
-        NoticeSeverity::Error => (Icon::TriangleAlert, colors.bad),
-    };
+    let (image, tint) = icon(toast, colors);
     let mut closed = false;
     Frame::popup(ui.style())
         .stroke(Stroke::new(1.0, tint.gamma_multiply(0.7)))
@@ -108,6 +107,46 @@ fn card(ui: &mut Ui, toast: &Notice, width: f32, source: &mut Option<SourceView>
             });
         });
     closed
+}
+
+/// Draws one notice in brief, as low as its text; the whole text is on hover. True if it was closed.
+fn line(ui: &mut Ui, toast: &Notice, room: f32, source: &mut Option<SourceView>, out: &mut Vec<Request>) -> bool {
+    let colors = theme::colors(ui.visuals());
+    let (image, tint) = icon(toast, colors);
+    let mut closed = false;
+    let frame = Frame::popup(ui.style()).stroke(Stroke::new(1.0, tint.gamma_multiply(0.7)));
+    frame.inner_margin(Margin::symmetric(7, 3)).show(ui, |ui| {
+        ui.set_max_width((room - 14.0).max(LEAST_WIDTH));
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing.x = 6.0;
+            ui.label(icon_sized(image, 14.0).color(tint));
+            let text = toast.brief.as_ref().unwrap_or(&toast.text);
+            let label = ui.add(Label::new(RichText::new(text).small().color(colors.strong)).wrap());
+            if toast.brief.is_some() {
+                label.on_hover_text(&toast.text);
+            }
+            closed = remedy_buttons(ui, toast, source, out);
+            closed |= mark_button(ui, Icon::X, colors.weak, "Dismiss", "Dismiss").clicked();
+        });
+    });
+    closed
+}
+
+/// The icon of a notice and its colour.
+fn icon(toast: &Notice, colors: &theme::Colors) -> (Icon, egui::Color32) {
+    match toast.severity {
+        NoticeSeverity::Info => (Icon::CircleCheck, colors.good),
+        NoticeSeverity::Notice => {
+            let image = match toast.topic {
+                Some(Topic::Disk | Topic::Imported) => Icon::FileInput,
+                Some(Topic::LostWork) => Icon::ArchiveRestore,
+                Some(Topic::Trouble | Topic::Growth) => Icon::OctagonAlert,
+                _ => Icon::Unlink,
+            };
+            (image, colors.warn)
+        }
+        NoticeSeverity::Error => (Icon::TriangleAlert, colors.bad),
+    }
 }
 
 /// Draws the notice's buttons. True if one was used and the notice can go.

@@ -39,6 +39,18 @@ pub fn told_apart(value: f64, unit: &str, step: f64) -> String {
     format!("{} {prefix}{unit}", digits(value / scale, step / scale))
 }
 
+/// A value without what single precision cannot hold: 0 if it is smaller than a step of the numbers near one of its SI
+/// unit, 2⁻²³. The world is computed in single precision, and most of what it measures is made of numbers of that size.
+/// An angle is made of two rotations, so it is twice as coarse.
+pub fn without_rounding(value: f64, unit: &str) -> f64 {
+    let one = match unit {
+        "°" | "°/s" => 2f64.to_degrees(),
+        "rad" | "rad/s" => 2.0,
+        _ => 1.0,
+    };
+    if value.abs() < one * f64::from(f32::EPSILON) { 0.0 } else { value }
+}
+
 /// A length: metres with a prefix.
 pub fn length(metres: f64) -> String {
     with_unit(metres, "m")
@@ -151,6 +163,18 @@ mod tests {
             [with_unit(1000.0, "kg"), with_unit(0.25, "kg"), with_unit(2.5, "kg")],
             ["1000 kg", "250 g", "2.50 kg"]
         );
+    }
+
+    /// An angle of 5.6e−9° and a distance of 59.6 nm, half a step of the numbers near 1, were shown as values.
+    #[test]
+    fn what_single_precision_cannot_hold_is_zero() {
+        for (value, unit) in [(5.6e-9, "°"), (59.6e-9, "m"), (-2e-7, "rad"), (1e-7, "m/s")] {
+            assert_eq!(without_rounding(value, unit), 0.0, "{value} {unit}");
+        }
+        for (value, unit) in [(1.5e-5, "°"), (-1.3e-7, "m"), (2.5e-7, "rad"), (f64::INFINITY, "N")] {
+            assert_eq!(without_rounding(value, unit), value, "{value} {unit}");
+        }
+        assert!(without_rounding(f64::NAN, "m").is_nan());
     }
 
     #[test]

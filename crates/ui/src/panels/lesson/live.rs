@@ -71,6 +71,10 @@ pub fn show(
             return;
         };
         ui.add(Label::new(RichText::new(format!("Symbols of “{}”, now", pair.name)).color(colors.strong)).wrap());
+        if pair.joint.is_none() && pair.row.is_none() {
+            let words = "There is no contact now. The symbols of its row have values while there is one.";
+            ui.add(Label::new(RichText::new(words).small().color(colors.weak)).wrap());
+        }
         ui.spacing_mut().item_spacing.y = 1.0;
         for (index, (text, letter)) in live.letters.iter().enumerate() {
             let value = value(*letter, &pair, angles);

@@ -99,6 +99,15 @@ impl Lessons {
         self.running.as_ref().is_some_and(|running| running.lesson == lesson.id && running.trial == trial)
     }
 
+    /// The trial to run next: the first whose result is not shown; none while one goes on.
+    pub(crate) fn next_trial(&self, lesson: &Lesson) -> Option<usize> {
+        let mut trials = 0..lesson.trials.len();
+        if trials.clone().any(|trial| self.runs_now(lesson, trial) && !self.is_shown(lesson, trial)) {
+            return None;
+        }
+        trials.find(|trial| !self.is_shown(lesson, *trial))
+    }
+
     /// Begins a lesson again, as if nothing of it had been done.
     fn again(&mut self, id: &str) {
         self.answers.remove(id);
@@ -148,11 +157,11 @@ pub fn enter(view: &View<'_>, index: usize, lessons: &mut Lessons) -> Vec<Reques
     }
 }
 
-/// The open scene as in its file, at its beginning.
+/// The open scene as in its file, at its beginning. The curves of the run before would give the answer away.
 fn reset(view: &View<'_>) -> Vec<Request> {
     let others = (!view.session.runs().is_empty()).then_some(Command::Compare(CompareCommand::End));
     let own = view.session.active_experiment().map(|_| Command::ResetSettings);
-    others.into_iter().chain(own).chain([Command::Reset]).map(Request::Session).collect()
+    others.into_iter().chain(own).chain([Command::Reset, Command::ForgetEarlier]).map(Request::Session).collect()
 }
 
 /// A button that leads to the next lesson, shown if the open scene has no lesson.

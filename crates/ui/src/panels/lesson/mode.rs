@@ -7,8 +7,9 @@ use crate::{
     panels::plots::{PlotSketch, Plots},
     request::Request,
     view::{View, is_same},
+    widgets::angles::Angles,
 };
-use delassus_scene::lesson::{Lesson, Sketch, Tab, Trial};
+use delassus_scene::lesson::{AngleUnit, Lesson, Sketch, Tab, Trial};
 use delassus_session::Command;
 
 /// A trial that was started and whose result is not shown yet.
@@ -37,6 +38,14 @@ impl Lessons {
     /// The lesson that has the window to itself.
     pub fn focused<'a>(&self, view: &View<'a>) -> Option<&'a Lesson> {
         if self.focus { self.current(view) } else { None }
+    }
+
+    /// The unit of angles of the lesson that has the window to itself: that of its texts.
+    pub fn angles(&self, view: &View<'_>) -> Option<Angles> {
+        Some(match self.focused(view)?.angles {
+            AngleUnit::Degrees => Angles::Degrees,
+            AngleUnit::Radians => Angles::Radians,
+        })
     }
 
     /// Whether its scene waits for the prediction.
@@ -112,13 +121,13 @@ impl Lessons {
     }
 }
 
-/// Pauses at the beginning.
+/// Pauses at the beginning, without the curves of what has run.
 fn rewind(view: &View<'_>, out: &mut Vec<Request>) {
     if view.clock.playing {
         out.push(Request::Session(Command::Pause));
     }
     if view.clock.playing || view.snapshot.step > 0 {
-        out.push(Request::Session(Command::Reset));
+        out.extend([Command::Reset, Command::ForgetEarlier].map(Request::Session));
     }
 }
 

@@ -9,7 +9,7 @@ use crate::{
     widgets::{
         self,
         angles::Angles,
-        number::{length, with_unit},
+        number::{length, with_unit, without_rounding},
     },
 };
 use delassus_lab::{RowDetails, TracedStep};
@@ -17,7 +17,7 @@ use delassus_physics::row::{ContactPart, Owner, RowId};
 use delassus_scene::letter::{Letter, Live};
 use delassus_session::{BodyView, JointPose, JointView, Motion};
 
-/// The data of a joint or contact. Vectors are in the world frame.
+/// The data of a joint or contact, or of a body that touches nothing. Vectors are in the world frame.
 pub struct LessonConstraint<'a> {
     pub name: String,
     pub bodies: [Option<&'a BodyView>; 2],
@@ -31,7 +31,8 @@ pub struct LessonConstraint<'a> {
     pub beta: f32,
 }
 
-/// The selected joint or contact; if none is selected, the one that the lesson names.
+/// The selected joint or contact; if none is selected, the one that the lesson names. A body that touches nothing has no
+/// row.
 pub fn pair<'a>(
     view: &'a View<'_>,
     live: &Live,
@@ -69,19 +70,24 @@ pub fn pair<'a>(
             beta,
         });
     }
-    let named = snapshot.bodies.iter().find(|body| *body.name == *live.of).map(|body| body.id);
-    let body = selection.bodies.last().copied().or(named)?;
-    let traced = traced?;
-    let normal = |row: &&RowDetails| {
-        let RowId::Contact { part: ContactPart::Normal(_), .. } = row.id else { return false };
-        row.a == body || row.b == body
-    };
-    let row = traced.rows.iter().find(normal)?;
-    let at = row_drawing::point(traced, row)?;
+    let called = |name: &str| snapshot.bodies.iter().find(|body| *body.name == *name).map(|body| body.id);
+    let chosen = selection.bodies.last().copied();
+    let body = chosen.or_else(|| called(&live.of))?;
+    let other = live.with.as_deref().filter(|_| chosen.is_none()).and_then(called);
+    let row = traced.and_then(|traced| traced.rows.iter().find(|row| is_contact(row, body, other)));
     let name = |id: u32| snapshot.body(id).map_or_else(|| "world".to_owned(), |body| body.name.to_string());
+    let Some((row, at)) = row.zip(traced).and_then(|(row, traced)| Some((row, row_drawing::point(traced, row)?)))
+    else {
+        // The velocities and masses can be read without a contact, too.
+        let bodies = [other.and_then(|other| snapshot.body(other)), Some(snapshot.body(body)?)];
+        let names: Vec<String> = other.into_iter().chain([body]).map(name).collect();
+        let anchors = bodies.map(|body| body.map_or(Vec3::ZERO, |body| body.centre));
+        let (name, axes, joint, row, turned) = (names.join(" · "), None, None, None, false);
+        return Some(LessonConstraint { name, bodies, anchors, axes, joint, row, turned, h, beta });
+    };
     // The symbols are shown for the dynamic body: a floor has neither velocity nor mass.
     let still = |id: u32| snapshot.body(id).is_none_or(|body| body.motion == Motion::Static);
-    let turned = still(row.b) && !still(row.a);
+    let turned = other.map_or_else(|| still(row.b) && !still(row.a), |other| row.b == other);
     let [a, b] = if turned { [row.b, row.a] } else { [row.a, row.b] };
     Some(LessonConstraint {
         name: format!("{} · {}", name(a), name(b)),
@@ -94,6 +100,17 @@ pub fn pair<'a>(
         h,
         beta,
     })
+}
+
+/// Whether a row is the normal of a contact of this body, with the other one if there is one.
+fn is_contact(row: &RowDetails, body: u32, other: Option<u32>) -> bool {
+    let RowId::Contact { part: ContactPart::Normal(_), .. } = row.id else { return false };
+    let touched = match body {
+        body if body == row.a => row.b,
+        body if body == row.b => row.a,
+        _ => return false,
+    };
+    other.is_none_or(|other| other == touched)
 }
 
 /// A vector symbol: its start and its components in the world frame, and its unit.
@@ -139,9 +156,9 @@ pub fn value(letter: Letter, pair: &LessonConstraint<'_>, angles: Angles) -> Str
 fn scalar(letter: Letter, pair: &LessonConstraint<'_>, angles: Angles) -> Option<String> {
     let readout = pair.joint.map(|joint| &joint.readout);
     Some(match letter {
-        Letter::Error => length(f64::from(readout?.error)),
-        Letter::Angle => angles.words(f64::from(readout?.value)),
-        Letter::Lean => angles.words(f64::from(readout?.angular_error)),
+        Letter::Error => length(without_rounding(f64::from(readout?.error), "m")),
+        Letter::Angle => angles.words(without_rounding(f64::from(readout?.value), "rad")),
+        Letter::Lean => angles.words(without_rounding(f64::from(readout?.angular_error), "rad")),
         Letter::Step => with_unit(f64::from(pair.h), "s"),
         Letter::Share => format!("{:.3}", pair.beta),
         Letter::Weight => with_unit(f64::from(pair.bodies[1]?.mass), "kg"),

@@ -23,10 +23,10 @@ const AS_OPENED: &str = "As the scene opens";
 
 /// Draws all of them.
 pub(super) fn show(ui: &mut Ui, view: &View<'_>, lesson: &Lesson, lessons: &mut Lessons, out: &mut Vec<Request>) {
-    let next = (0..lesson.trials.len()).find(|trial| !lessons.is_shown(lesson, *trial));
+    let next = lessons.next_trial(lesson);
     for (number, trial) in lesson.trials.iter().enumerate() {
         let running = lessons.runs_now(lesson, number);
-        if button(ui, view, (number, trial), next == Some(number) && !running).clicked() {
+        if button(ui, view, (number, trial), next == Some(number)).clicked() {
             start(view, trial, out);
             lessons.asked = Some(trial.clone());
             lessons.compares = trial.beside.is_some();

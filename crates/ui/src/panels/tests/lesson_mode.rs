@@ -9,11 +9,13 @@ use super::super::lesson::{Progress, Stage, mode};
 use super::lesson::folder;
 use crate::{
     bench::{Bench, click, window_of},
+    notices::Topic,
     request::Request,
     shell::{action::Action, state::BottomTab},
+    widgets::angles::Angles,
 };
 use delassus_scene::{
-    lesson::{self, Tab},
+    lesson::{self, AngleUnit, Paragraph, Tab},
     library::library,
 };
 use delassus_session::{Command, Session};
@@ -264,4 +266,121 @@ fn a_lesson_fits_into_a_small_window() {
         let view = harness.state().state.view3d.rect;
         assert!(view.width() > 0.4 * size.x && view.height() > 0.3 * size.y, "{view} at {size}");
     }
+}
+
+/// The curves of an earlier visit stayed in the plots, and gave the answer away.
+#[test]
+fn a_lesson_begins_without_the_curves_of_earlier_runs() {
+    let mut harness = entered(BEAD);
+    predict(&mut harness, BEAD, 0);
+    click(&mut harness, "1. No stabilisation");
+    play(&mut harness, 0.5);
+    assert!(harness.state().session.earlier().is_none(), "its first run has no other one before it");
+    click(&mut harness, "3. As the scene opens");
+    assert!(harness.state().session.earlier().is_some(), "a second run has the first one beside it");
+    play(&mut harness, 0.5);
+    for again in ["Begin this lesson again", "Only the lesson"] {
+        if again == "Only the lesson" {
+            click(&mut harness, "Show everything");
+        }
+        harness.get_by_label(again).scroll_to_me();
+        harness.run_steps(4);
+        click(&mut harness, again);
+        let session = &harness.state().session;
+        assert!(session.snapshot().step == 0 && session.earlier().is_none(), "{again}");
+        predict(&mut harness, BEAD, 0);
+        click(&mut harness, "1. No stabilisation");
+        play(&mut harness, 0.5);
+        assert!(harness.state().session.earlier().is_none(), "{again}: only its own run");
+    }
+}
+
+/// In a window of 900 by 600 the lower dock lay below the Guide and hid the question.
+#[test]
+fn the_question_is_seen_in_a_small_window() {
+    for id in [BEAD, "22-motor"] {
+        let mut harness = entered(id);
+        harness.set_size(egui::vec2(900.0, 600.0));
+        harness.run_steps(4);
+        let ask = harness.state().shelf.lessons.iter().find(|lesson| lesson.id == id).expect("it is there").clone();
+        for words in std::iter::once(&ask.prediction.ask).chain(&ask.prediction.choices) {
+            let rect = harness.query_all_by_label_contains(words).next().expect("it is there").rect();
+            assert!(rect.bottom() < 570.0 && rect.top() > 30.0, "{words}: {rect}");
+        }
+    }
+}
+
+/// A text of radians stood beside a plot of degrees.
+#[test]
+fn the_window_has_the_unit_of_the_lesson_s_texts() {
+    let mut harness = entered("22-motor");
+    assert_eq!(Angles::of(&harness.ctx), Angles::Radians);
+    assert_eq!(harness.state().state.angles, Angles::Degrees, "the choice of the user stays");
+    click(&mut harness, "Show everything");
+    harness.run_steps(2);
+    assert_eq!(Angles::of(&harness.ctx), Angles::Degrees);
+    for lesson in lesson::all(&folder()) {
+        let why = lesson.why.iter().filter_map(|line| match line {
+            Paragraph::Words(words) => Some(words),
+            Paragraph::Formula(_) => None,
+        });
+        let said = lesson.trials.iter().map(|trial| &trial.say).chain(&lesson.prediction.choices).chain(why);
+        let texts: Vec<&String> = said.chain([&lesson.question, &lesson.prediction.ask, &lesson.happened]).collect();
+        let words = texts.iter().flat_map(|text| text.split(|c: char| !c.is_alphanumeric()));
+        let radians = words.into_iter().any(|word| word == "rad");
+        let degrees = texts.iter().any(|text| text.contains('°'));
+        assert!(!(radians && degrees), "{} has both units", lesson.id);
+        assert_eq!(lesson.angles == AngleUnit::Radians, radians, "{}", lesson.id);
+    }
+}
+
+/// The card of lesson 24 was empty except while the bullets touched.
+#[test]
+fn a_contact_that_is_not_there_leaves_the_velocities_on_the_card() {
+    const BULLETS: &str = "24-everything";
+    let mut harness = entered(BULLETS);
+    predict(&mut harness, BULLETS, 1);
+    harness.get_by_label("Skip the runs and read on").scroll_to_me();
+    harness.run_steps(4);
+    click(&mut harness, "Skip the runs and read on");
+    // 100 m/s each, towards each other along x.
+    for (whose, velocity) in [("A", "100.00"), ("B", "−100.00")] {
+        let label = format!("Velocity of {whose}'s centre: ");
+        let node = harness.query_all_by_label_contains(&label).next().expect("it is on the card");
+        let text = format!("{:?}", node);
+        assert!(text.contains(velocity), "{text}");
+    }
+    assert!(has(&harness, "There is no contact now."));
+    assert!(has(&harness, "The impulse of the next step: –"));
+}
+
+/// While a later run went on, an earlier one that was not finished kept the colour of the next one.
+#[test]
+fn a_run_that_goes_on_leaves_no_other_marked_as_the_next() {
+    let mut harness = entered(BEAD);
+    predict(&mut harness, BEAD, 0);
+    let lesson = harness.state().shelf.lessons.iter().find(|lesson| lesson.id == BEAD).expect("it is there").clone();
+    let next = |harness: &Harness<'_, Bench>| harness.state().state.lessons.next_trial(&lesson);
+    assert_eq!(next(&harness), Some(0));
+    click(&mut harness, "3. As the scene opens");
+    assert_eq!(next(&harness), None);
+    play(&mut harness, f64::from(lesson.trials[2].seconds) + 0.1);
+    assert_eq!(next(&harness), Some(0));
+}
+
+/// Notices covered the motion that a lesson is about.
+#[test]
+fn in_a_lesson_a_notice_is_one_line() {
+    let mut harness = entered(BEAD);
+    let long = "The solver adds energy, and much more is said about it here than fits into one line of a small view.";
+    let notices = &mut harness.state_mut().state.notices;
+    notices.ask(Topic::Growth, long, Vec::new());
+    notices.in_brief("The solver adds energy.");
+    harness.run_steps(3);
+    let view = harness.state().state.view3d.rect;
+    let brief = harness.get_by_label("The solver adds energy.").rect();
+    assert!(!has(&harness, long) && brief.height() < 30.0 && brief.left() < view.left() + 60.0, "{brief} in {view}");
+    click(&mut harness, "Show everything");
+    harness.run_steps(2);
+    assert!(has(&harness, long));
 }
