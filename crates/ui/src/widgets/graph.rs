@@ -18,6 +18,17 @@ pub fn power_of_ten(exponent: f64) -> String {
     text.unwrap_or_else(|| format!("{value:.2e}")).replace('-', "−")
 }
 
+/// 10 to the power `exponent` as the label of an axis: a plain number from a thousandth to ten thousand.
+pub fn power(exponent: f64) -> String {
+    match 10f64.powf(exponent) {
+        value if (0.999e-3..1.001e4).contains(&value) => {
+            let text = format!("{value:.4}");
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        }
+        _ => power_of_ten(exponent),
+    }
+}
+
 /// The grid lines of a logarithmic axis, at powers of ten: at every one, or where there is no room for so many labels,
 /// at every second or third. With room there are lines between them, and if the axis covers less than half a decade they
 /// are at round numbers.
@@ -87,7 +98,7 @@ const LABEL: f64 = 3.0;
 
 /// A fixed plot with a logarithmic vertical axis; its values are exponents of ten.
 pub fn logarithmic<'a>(ui: &Ui, name: &'static str) -> Plot<'a> {
-    let axis = upright(56.0).formatter(|mark, _| power_of_ten(mark.value));
+    let axis = upright(56.0).formatter(|mark, _| power(mark.value));
     still(ui, name).y_grid_spacer(decades).custom_y_axes(vec![axis])
 }
 
@@ -176,6 +187,8 @@ mod tests {
         assert_eq!(power_of_ten(-12.0), "1e−12");
         assert_eq!(power_of_ten(2f64.log10() - 3.0), "2e−3");
         assert_eq!(power_of_ten(8.6f64.log10() - 4.0), "8.6e−4");
+        let labels = [-9.0, -3.0, 6.5f64.log10() - 1.0, 0.0, 4.0, 5.0].map(power);
+        assert_eq!(labels, ["1e−9", "0.001", "0.65", "1", "10000", "1e5"]);
     }
 
     /// A low plot of nine decades had no number at all: labels nearer to each other than their height are left out.

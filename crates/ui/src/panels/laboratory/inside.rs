@@ -11,7 +11,7 @@ use super::{missing_load, program, tick_panel};
 use crate::{
     request::Request,
     view::View,
-    widgets::{self, graph, theme},
+    widgets::{self, graph, number, theme},
 };
 use delassus_lab::{StepPart, Tick, TracedStep};
 use delassus_physics::world::World;
@@ -97,7 +97,7 @@ pub(super) fn show(
         let across = room.x - beside.sum::<f32>();
         ui.allocate_ui_with_layout(vec2(across, room.y), Layout::top_down(Align::Min), |ui| {
             ui.set_min_size(vec2(across, room.y));
-            plot(ui, made, state);
+            plot(ui, traced, made, state);
         });
         if program > 0.0 {
             ui.allocate_ui_with_layout(vec2(program, room.y), Layout::top_down(Align::Min), |ui| {
@@ -236,7 +236,7 @@ fn place(traced: &TracedStep, made: &InsideAnswer, tick: usize) -> String {
     }
 }
 
-fn plot(ui: &mut Ui, made: &InsideAnswer, state: &mut Memory) {
+fn plot(ui: &mut Ui, traced: &TracedStep, made: &InsideAnswer, state: &mut Memory) {
     let colors = theme::colors(ui.visuals());
     let (inside, stops) = (&made.inside, &made.stops);
     let at = |tick: usize| [tick as f64, inside.largest_residual[tick].max(FLOOR).log10()];
@@ -262,8 +262,20 @@ fn plot(ui: &mut Ui, made: &InsideAnswer, state: &mut Memory) {
             .map(|tick| GridMark { value: tick as f64, step_size: high - low })
             .collect::<Vec<_>>()
     };
-    graph::caption(ui, "largest residual, m/s or rad/s, sweep by sweep");
+    let angular = traced.rows.iter().filter(|row| row.is_angular()).count();
+    let unit = match angular {
+        0 => "m/s",
+        all if all == traced.rows.len() => "rad/s",
+        _ => "",
+    };
+    let in_units = if unit.is_empty() { "m/s or rad/s" } else { unit };
+    graph::caption(ui, &format!("largest residual, {in_units}, sweep by sweep"));
+    let label = move |mark: GridMark, _: &_| match unit {
+        "m/s" => number::with_unit(10f64.powf(mark.value), unit),
+        _ => graph::power(mark.value),
+    };
     let response = graph::logarithmic(ui, "inside a step")
+        .custom_y_axes(vec![graph::upright(64.0).formatter(label)])
         .show_x(false)
         .x_grid_spacer(sweeps)
         .x_axis_formatter(|mark, _| match inside.sections.get(mark.value as usize) {

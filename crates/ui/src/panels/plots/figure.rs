@@ -1,11 +1,6 @@
 //! Plots as figures for files: the shown curves over the shown time span, one panel for each unit.
 
-use super::{
-    Plots, curves,
-    scale::{range, read},
-    shown::ShownPlot,
-    strips,
-};
+use super::{Plots, curves, scale::read, shown::ShownPlot, strips};
 use crate::{panels::compare, view::View, widgets::angles::Angles};
 use delassus_figure::{COLORS, Curve, Figure, Panel};
 use delassus_scene::{Plot, PlotScale};
@@ -50,7 +45,7 @@ fn panels(shown: &ShownPlot, view: &View<'_>, span: (f64, f64)) -> Vec<Panel> {
         let heights = {
             let values =
                 drawn_on_axis.clone().flat_map(|drawn| drawn.past.iter().chain(&drawn.ahead)).map(|point| point[1]);
-            let (low, high) = range(values, shown.scale, shown.least(axis));
+            let (low, high) = shown.range(axis, values);
             [low, high].map(|at| read(at, shown.scale))
         };
         Panel {

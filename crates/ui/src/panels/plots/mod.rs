@@ -3,12 +3,14 @@
 //! stops and its motor's target are lines in its plots. Other runs are drawn over the current one, each in its
 //! colour.
 
+mod beyond;
 mod chart;
 mod curves;
 mod figure;
 mod hands;
 mod key;
 mod menu;
+mod overlap;
 mod readings;
 pub(super) mod scale;
 mod shown;

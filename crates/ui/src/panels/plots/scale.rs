@@ -31,8 +31,11 @@ pub(super) fn least_span(unit: &str) -> f64 {
     }
 }
 
-/// The least span of an axis whose values are all zero, in its unit.
-const MIN_ZERO_SPAN: f64 = 1e-3;
+/// The span of an axis whose values are all zero: 1 mm for lengths, else one of the unit.
+pub(super) fn zero_span(unit: &str) -> f64 {
+    if unit == "m" { 1e-3 } else { 1.0 }
+}
+
 /// The least span of any axis.
 const MIN_SPAN: f64 = 1e-9;
 /// A hundredth of the values is left out of a logarithmic axis if it lies so many decades below the others.
@@ -63,8 +66,6 @@ pub(super) fn range(values: impl Iterator<Item = f64>, scale: PlotScale, least: 
         }
     };
     let size = high.abs().max(low.abs());
-    // All values are zero: grid lines at millionths would look significant.
-    let least = if size == 0.0 { least.max(MIN_ZERO_SPAN) } else { least };
     if scale != PlotScale::Logarithmic && high - low <= least.max(ROUNDING * size) {
         let least = least.max(MIN_SPAN);
         (low, high) = match (scale, high > 0.0, low < 0.0) {
@@ -192,13 +193,16 @@ mod tests {
         assert!(low > 400.0 && high < 1100.0, "{low} to {high}");
     }
 
-    /// The number of broken joints, constantly zero, once had an axis that reached to 2e-7.
+    /// The number of broken joints, constantly zero, once had an axis that reached to 2e-7, and a force of zero one that
+    /// reached to ±500 µN.
     #[test]
     fn nothing_but_zero_has_an_axis_that_can_be_read() {
         let zeros = || std::iter::repeat_n(0.0, 50);
-        for scale in [PlotScale::Full, PlotScale::Robust] {
-            let (low, high) = range(zeros(), scale, least_span("J"));
-            assert!(high - low >= MIN_ZERO_SPAN && high - low < 1.3 * MIN_ZERO_SPAN, "{scale:?}: {low} to {high}");
+        for (unit, span) in [("J", 1.0), ("N", 1.0), ("°", 1.0), ("m", 1e-3)] {
+            for scale in [PlotScale::Full, PlotScale::Robust] {
+                let (low, high) = range(zeros(), scale, zero_span(unit));
+                assert!(high - low >= span && high - low < 1.3 * span, "{unit}, {scale:?}: {low} to {high}");
+            }
         }
         // A count spans at least 1, and its grid lines are whole numbers.
         let (low, high) = range(zeros(), PlotScale::Full, 1.0);

@@ -1,11 +1,14 @@
 //! A plot ready to be drawn: its curves with names, units and values, and lines for a joint's stops and motor.
 
 use crate::{
-    panels::plots::{scale::least_span, strips::STRIPS},
+    panels::plots::{
+        scale::{least_span, range, zero_span},
+        strips::STRIPS,
+    },
     view::View,
     widgets::{
         angles::{self, Angles},
-        number,
+        number::{self, without_rounding},
     },
 };
 use delassus_physics::joints::JointMeasure;
@@ -28,6 +31,8 @@ pub(super) struct PlotCurve {
     joint: Option<(usize, bool)>,
     /// Index into [`Shown::units`].
     pub(super) axis: usize,
+    /// Whether values below what single precision can hold are said, too: on a logarithmic axis.
+    exact: bool,
 }
 
 /// A plot ready to be drawn.
@@ -63,6 +68,7 @@ impl ShownPlot {
             if let Some((name, _)) = usual {
                 curve.name = (*name).to_owned();
             }
+            curve.exact = plot.scale == PlotScale::Logarithmic;
             curve.axis = units.iter().position(|unit| *unit == curve.unit).unwrap_or(units.len());
             if curve.axis == units.len() {
                 units.push(curve.unit);
@@ -84,8 +90,17 @@ impl ShownPlot {
 }
 
 impl ShownPlot {
+    /// The range of the axis of a unit for these values.
+    pub(super) fn range(&self, axis: usize, values: impl Iterator<Item = f64>) -> (f64, f64) {
+        let values: Vec<f64> = values.filter(|value| value.is_finite()).collect();
+        let least = self.least(axis);
+        let zero = values.iter().all(|value| *value == 0.0);
+        let unit = self.units.get(axis).copied().unwrap_or_default();
+        range(values.into_iter(), self.scale, if zero { least.max(zero_span(unit)) } else { least })
+    }
+
     /// The least span of the axis of a unit.
-    pub(super) fn least(&self, axis: usize) -> f64 {
+    fn least(&self, axis: usize) -> f64 {
         let usual = match self.counts(axis) {
             // Counts have nothing between 0 and 1.
             true => 1.0,
@@ -106,7 +121,10 @@ impl ShownPlot {
 impl PlotCurve {
     /// A value of the curve as text.
     pub(super) fn said(&self, value: f64) -> String {
-        if self.counted && value.is_finite() { format!("{value:.0}") } else { quantity(value, self.unit) }
+        if self.counted && value.is_finite() {
+            return format!("{value:.0}");
+        }
+        quantity(if self.exact { value } else { without_rounding(value, self.unit) }, self.unit)
     }
 
     fn of(text: &str, view: &View<'_>, angles: Angles) -> Self {
@@ -124,6 +142,7 @@ impl PlotCurve {
                 quantity,
                 joint: None,
                 axis: 0,
+                exact: false,
             };
         };
         if let Some(sides) = read.difference() {
@@ -164,7 +183,17 @@ impl PlotCurve {
         } else {
             format!("{owner}, {column}")
         };
-        Self { text: text.to_owned(), name, unit, counted: heading.counted, scale, quantity, joint, axis: 0 }
+        Self {
+            text: text.to_owned(),
+            name,
+            unit,
+            counted: heading.counted,
+            scale,
+            quantity,
+            joint,
+            axis: 0,
+            exact: false,
+        }
     }
 
     /// The stops of the joint whose coordinate is plotted, or the speed of its motor.
