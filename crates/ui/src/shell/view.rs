@@ -8,7 +8,7 @@ use crate::{
     request::Request,
     shell::{action::Action, state::UiState},
     view::View,
-    view3d::{Drag, motion, over_picture, viewport},
+    view3d::{Drag, labels, motion, over_picture, viewport},
     widgets::theme,
 };
 
@@ -24,7 +24,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
         camera.glide_to(camera.view.refitted(before.aspect_ratio(), rect.aspect_ratio()));
     }
     state.view3d.rect = rect;
-    compare::show_cells(ui, view, &cells, &mut state.view3d);
+    let tags = compare::show_cells(ui, view, &cells, &mut state.view3d);
     state.compare.cells = cells;
     let response = ui.interact(rect, ui.scope_id().with("view"), Sense::CLICK | Sense::DRAG);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "3-D view"));
@@ -60,6 +60,9 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     let called = |kind| Action::Overlay(kind).info().map(|info| (info.icon, info.name, info.key_text()));
     let lesson = state.lessons.focused(view).is_some();
     let has_tools = over_picture::show(ui, rect, view, &mut state.view3d, &called, lesson);
+    for ((run, cell), tag) in view.session.runs().iter().zip(&state.compare.cells).zip(tags) {
+        labels::show_run(ui, view, &state.view3d, (run.session().snapshot(), *cell), vec![tag]);
+    }
     if lesson && !state.compare.cells.is_empty() {
         compare::tag(ui, view, 0, rect);
     }

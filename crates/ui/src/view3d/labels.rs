@@ -5,10 +5,10 @@ use glam::Vec3;
 
 use crate::{
     view::View,
-    view3d::{View3d, joint_shape::JointEnds, overlays, placing, viewport::viewport},
+    view3d::{View3d, joint_shape::JointEnds, overlays, placing},
     widgets::theme,
 };
-use delassus_session::Motion;
+use delassus_session::{Motion, Snapshot};
 
 /// Offset of a label from its point, horizontal and vertical, points.
 const AWAY: Vec2 = vec2(4.0, 9.0);
@@ -26,24 +26,41 @@ const AROUND: [[f32; 2]; 8] =
 /// Draws the scene's labels, the label under the pointer, names of bodies, and large joint errors. `taken` are the
 /// areas that are covered already.
 pub fn show(ui: &Ui, view: &View<'_>, state: &View3d, taken: Vec<Rect>) {
-    let size = viewport(state);
+    draw(ui, view, state, (view.snapshot, state.rect, true), taken);
+}
+
+/// The same in the picture of another run, without what belongs to the pointer.
+pub fn show_run(ui: &mut Ui, view: &View<'_>, state: &View3d, (snapshot, rect): (&Snapshot, Rect), taken: Vec<Rect>) {
+    let ui = &mut ui.new_child(egui::UiBuilder::new().max_rect(rect));
+    ui.set_clip_rect(rect);
+    draw(ui, view, state, (snapshot, rect, false), taken);
+}
+
+fn draw(
+    ui: &Ui,
+    view: &View<'_>,
+    state: &View3d,
+    (snapshot, rect, is_main): (&Snapshot, Rect, bool),
+    taken: Vec<Rect>,
+) {
+    let size = glam::Vec2::new(rect.width(), rect.height());
     let colors = theme::colors(ui.visuals());
     let mut placed = taken;
     let seen = |at: Vec3| state.camera.project(at, size);
-    for (at, color) in &state.preview.discs {
-        let at = seen(*at).map(|p| state.rect.min + vec2(p.x, p.y)).filter(|at| state.rect.contains(*at));
+    for (at, color) in state.preview.discs.iter().filter(|_| is_main) {
+        let at = seen(*at).map(|p| rect.min + vec2(p.x, p.y)).filter(|at| rect.contains(*at));
         if let Some(at) = at {
             ui.painter().circle(at, DISC.0, theme::from_palette(*color), Stroke::new(DISC.1, colors.overlay));
         }
     }
     let mut write = |at: Option<glam::Vec2>, text: &str, color: Color32, first: Option<[f32; 2]>| {
         if let Some(p) = at {
-            let at = state.rect.min + vec2(p.x, p.y);
+            let at = rect.min + vec2(p.x, p.y);
             let galley = ui.painter().layout_no_wrap(text.to_owned(), FontId::proportional(11.5), color);
             let margin = vec2(4.0, 1.0);
             let size = galley.size() + 2.0 * margin;
             let back = match first {
-                Some(first) => place(state.rect, &placed, at, size, first),
+                Some(first) => place(rect, &placed, at, size, first),
                 None => label_rect(at, size, RIGHT),
             };
             if first.is_some() {
@@ -57,35 +74,31 @@ pub fn show(ui: &Ui, view: &View<'_>, state: &View3d, taken: Vec<Rect>) {
             ui.painter().galley(back.min + margin, galley, color);
         }
     };
-    for (at, text) in &state.preview.words {
+    for (at, text) in state.preview.words.iter().filter(|_| is_main) {
         write(seen(*at), text, colors.strong, Some(RIGHT));
     }
     for label in &view.scene.opens.labels {
-        let body = view.snapshot.bodies.iter().find(|body| *body.name == *label.over);
+        let body = snapshot.bodies.iter().find(|body| *body.name == *label.over);
         if let Some(body) = body.filter(|body| !state.visibility.is_hidden(body.id)) {
             write(placing::above(body, &state.camera, size), &label.says, colors.strong, Some(OVER));
         }
     }
     if state.overlays.names {
-        for body in view
-            .snapshot
-            .bodies
-            .iter()
-            .filter(|b| b.motion != Motion::Static && !state.visibility.is_hidden(b.id))
-            .take(400)
+        for body in
+            snapshot.bodies.iter().filter(|b| b.motion != Motion::Static && !state.visibility.is_hidden(b.id)).take(400)
         {
             write(seen(body.centre), &body.name, colors.text, None);
         }
     }
     if state.overlays.joint_error {
-        let shown = view.snapshot.joints.iter().enumerate().filter(|(i, j)| !state.visibility.hides_joint(*i, j));
-        let errors = shown.map(|(_, joint)| (joint, view.snapshot.error(joint)));
+        let shown = snapshot.joints.iter().enumerate().filter(|(i, j)| !state.visibility.hides_joint(*i, j));
+        let errors = shown.map(|(_, joint)| (joint, snapshot.error(joint)));
         let mut worst: Vec<_> = errors.filter(|(_, error)| *error > 0.02).collect();
         worst.sort_by(|a, b| b.1.total_cmp(&a.1));
         for (joint, error) in worst.into_iter().take(5) {
-            let place = view.snapshot.place(joint);
+            let place = snapshot.place(joint);
             // Beside the drawn thread.
-            let wanted = JointEnds::of(joint, view.snapshot, 1.0).wanted(joint).unwrap_or(place.anchor_a);
+            let wanted = JointEnds::of(joint, snapshot, 1.0).wanted(joint).unwrap_or(place.anchor_a);
             let middle = (wanted + place.anchor_b) * 0.5;
             let text = crate::widgets::number::length(f64::from(error));
             write(seen(middle), &text, theme::from_palette(overlays::JOINT_ERROR), Some(RIGHT));

@@ -8,7 +8,7 @@ mod inertia_drawing;
 mod joint_drawing;
 mod joint_held;
 pub mod joint_shape;
-mod labels;
+pub mod labels;
 pub mod legend;
 pub mod motion;
 pub mod over_picture;

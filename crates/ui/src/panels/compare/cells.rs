@@ -36,8 +36,9 @@ pub fn layout(room: Rect, count: usize) -> Vec<Rect> {
     (0..count).map(cell).collect()
 }
 
-/// Handles the pointer in the other runs' pictures: all move the same camera.
-pub fn show(ui: &mut Ui, view: &View<'_>, cells: &[Rect], view3d: &mut View3d) {
+/// Handles the pointer in the other runs' pictures: all move the same camera. Returns the areas of the pictures' tags.
+pub fn show(ui: &mut Ui, view: &View<'_>, cells: &[Rect], view3d: &mut View3d) -> Vec<Rect> {
+    let mut tags = Vec::new();
     let colors = theme::colors(ui.visuals());
     for (k, cell) in cells.iter().enumerate() {
         let id = ui.scope_id().with(("picture", k));
@@ -62,12 +63,13 @@ pub fn show(ui: &mut Ui, view: &View<'_>, cells: &[Rect], view3d: &mut View3d) {
             }
         }
         ui.painter().rect_stroke(*cell, 0.0, Stroke::new(1.0, colors.line), egui::StrokeKind::Inside);
-        tag(ui, view, k + 1, *cell);
+        tags.push(tag(ui, view, k + 1, *cell));
     }
+    tags
 }
 
-/// Draws the label of a run's picture.
-pub fn tag(ui: &Ui, view: &View<'_>, run: usize, cell: Rect) {
+/// Draws the label of a run's picture. Returns the area that it covers.
+pub fn tag(ui: &Ui, view: &View<'_>, run: usize, cell: Rect) -> Rect {
     let colors = theme::colors(ui.visuals());
     let painter = ui.painter().with_clip_rect(cell);
     let text = format!("{}  {}", letter(run), name(view, run));
@@ -77,6 +79,7 @@ pub fn tag(ui: &Ui, view: &View<'_>, run: usize, cell: Rect) {
     let bar = Rect::from_min_size(back.min + vec2(6.0, 4.0), vec2(4.0, back.height() - 8.0));
     painter.rect_filled(bar, 1.0, color(run, ui.visuals()));
     painter.galley(back.min + vec2(16.0, 3.0), galley, colors.strong);
+    back
 }
 
 /// The other runs as ghosts in the current run's picture.
