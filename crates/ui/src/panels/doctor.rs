@@ -18,7 +18,7 @@ use crate::{
 use delassus_doctor::{Severity, verdict};
 use delassus_physics::stability::Warning;
 use delassus_scene::Words as _;
-use delassus_session::Command;
+use delassus_session::{Command, Motion, Snapshot};
 
 /// Draws the tab.
 pub fn show(
@@ -168,7 +168,7 @@ fn convergence(ui: &mut Ui, view: &View<'_>) {
     widgets::title(ui, "The sweeps, now");
     let stability = view.stability;
     if stability.spectrum.rows == 0 {
-        ui.label(RichText::new("Run a step: there are no rows yet.").color(colors.weak));
+        ui.add(Label::new(RichText::new(no_rows(view.snapshot)).color(colors.weak)).wrap());
         return;
     }
     section(ui, "convergence", |ui| {
@@ -189,6 +189,18 @@ fn convergence(ui: &mut Ui, view: &View<'_>) {
     warnings(ui, view);
 }
 
+/// Why there is nothing to solve.
+fn no_rows(snapshot: &Snapshot) -> &'static str {
+    let mut dynamic = snapshot.bodies.iter().filter(|body| body.motion == Motion::Dynamic).peekable();
+    if dynamic.peek().is_some() && dynamic.all(|body| body.asleep) {
+        "All bodies sleep, so there are no rows to solve. They wake up when something moves them."
+    } else if snapshot.step == 0 {
+        "Run a step: there are no rows yet."
+    } else {
+        "There are no rows in this step: no joint acts, and nothing touches."
+    }
+}
+
 /// Draws cards for the bounds that the settings break in this scene.
 pub fn warnings(ui: &mut Ui, view: &View<'_>) {
     let colors = theme::colors(ui.visuals());
@@ -203,5 +215,25 @@ pub fn warnings(ui: &mut Ui, view: &View<'_>) {
                 });
             });
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use delassus_session::Session;
+
+    /// A stack that sleeps was told to run a step.
+    #[test]
+    fn a_scene_that_sleeps_is_not_told_to_run_a_step() {
+        let text = r#"(version: 1, title: "t", settings: (sleep: (enabled: true)), bodies: [
+            (name: "floor", shape: Box(half: (5, 5, 0.5)), at: (0, 0, -0.5), motion: Static),
+            (name: "box", shape: Box(half: (0.5, 0.5, 0.5)), at: (0, 0, 0.5))])"#;
+        let mut session = Session::from_text(text, "t").expect("a scene");
+        assert!(no_rows(session.snapshot()).starts_with("Run a step"));
+        for _ in 0..600 {
+            session.dispatch(Command::Step).expect("it steps");
+        }
+        assert!(no_rows(session.snapshot()).starts_with("All bodies sleep"), "{}", session.snapshot().metrics.asleep);
     }
 }

@@ -122,9 +122,17 @@ fn group(lesson: &Lesson) -> &'static str {
     }
 }
 
-/// The place in its document, in words.
+/// The place in its document in words: `004 ch. 14; 000` as `Chapter 14 · document 000`.
 pub(super) fn chapter(source: &str) -> String {
-    source.replacen("004 ch. ", "Chapter ", 1)
+    let place = |part: &str| match part.split_once(' ') {
+        Some(("004", rest)) => rest.replacen("ch. ", "Chapter ", 1),
+        Some((number, rest)) => format!("Document {number}, {rest}"),
+        None if part.is_empty() => String::new(),
+        None => format!("Document {part}"),
+    };
+    let mut places: Vec<String> = source.split("; ").map(place).collect();
+    places.iter_mut().skip(1).for_each(|place| *place = place.replacen("Document", "document", 1));
+    places.join(" · ")
 }
 
 /// The sign of how far a lesson is, and the same in words.
@@ -177,4 +185,24 @@ fn line(ui: &mut Ui, lesson: &Lesson, lessons: &Lessons, width: f32) -> bool {
     });
     ui.add(label(RichText::new(&lesson.title).color(colors.strong)).wrap());
     response.clicked()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::chapter;
+
+    /// “Chapter 14; 000” and “002 Sequential Impulse” said nothing to a reader.
+    #[test]
+    fn the_place_of_a_lesson_reads_as_words() {
+        for (source, words) in [
+            ("004 ch. 11.1", "Chapter 11.1"),
+            ("004 ch. 14; 000", "Chapter 14 · document 000"),
+            ("002 Sequential Impulse", "Document 002, Sequential Impulse"),
+            ("001", "Document 001"),
+            ("003 §3.4, §7", "Document 003, §3.4, §7"),
+            ("", ""),
+        ] {
+            assert_eq!(chapter(source), words);
+        }
+    }
 }

@@ -57,6 +57,11 @@ pictures! {
     "try-4-tonne"
 }
 
+/// The pictures are those of the light theme. On a dark page they are dimmed, or they would glare.
+fn tint(is_dark: bool) -> egui::Color32 {
+    if is_dark { egui::Color32::from_gray(150) } else { egui::Color32::WHITE }
+}
+
 /// Paints the picture of a lesson over `rect`, or a sign if it has none.
 pub(super) fn paint(ui: &Ui, id: &str, rect: Rect) {
     let radius = CornerRadius { nw: 6, sw: 6, ..CornerRadius::ZERO };
@@ -67,7 +72,7 @@ pub(super) fn paint(ui: &Ui, id: &str, rect: Rect) {
             let (wide, high) = (rect.width() / size.x, rect.height() / size.y);
             let (x, y) = if wide > high { (1.0, high / wide) } else { (wide / high, 1.0) };
             let uv = Rect::from_min_max(pos2(0.5 - 0.5 * x, 0.5 - 0.5 * y), pos2(0.5 + 0.5 * x, 0.5 + 0.5 * y));
-            let shape = egui::epaint::RectShape::filled(rect, radius, egui::Color32::WHITE);
+            let shape = egui::epaint::RectShape::filled(rect, radius, tint(ui.visuals().dark_mode));
             ui.painter().add(shape.with_texture(texture.id(), uv));
         }
         None => {
