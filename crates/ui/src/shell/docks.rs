@@ -31,8 +31,9 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut 
     let shut = waits && state.plots.sketch.is_none();
     let lower = state.has_page() || (state.panels.plots && room.y >= 380.0 && !shut);
     // If there is too little room for its tables between the side docks, the bottom dock is placed below them. In lesson
-    // mode there is no dock at the left, and below the Guide it would hide the lesson's question.
-    let beneath = lower && room.x < BETWEEN && lesson.is_none();
+    // mode there is no dock at the left, and below the Guide it would hide the lesson's question. Only the wide pages of
+    // matrices need the whole width.
+    let beneath = lower && room.x < BETWEEN && (lesson.is_none() || state.has_page());
     if beneath {
         bottom(ui, view, state, out);
     }

@@ -17,9 +17,11 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
     let runs = view.session.runs().len() + 1;
     let mut cells = if state.compare.apart { compare::layout(ui.max_rect(), runs) } else { vec![ui.max_rect()] };
     let rect = cells.remove(0);
-    // With more or fewer pictures, the same width of the scene stays in sight.
+    // With more or fewer pictures, and when a lesson's docks open or close, the same width of the scene stays in sight.
     let before = state.view3d.rect;
-    if cells.len() != state.compare.cells.len() && before.is_positive() && rect.is_positive() {
+    let waits = state.lessons.waits(view);
+    let other = std::mem::replace(&mut state.lessons.waited, waits) != waits;
+    if (other || cells.len() != state.compare.cells.len()) && before.is_positive() && rect.is_positive() {
         let camera = &mut state.view3d.camera;
         camera.glide_to(camera.view.refitted(before.aspect_ratio(), rect.aspect_ratio()));
     }

@@ -4,6 +4,7 @@ use egui::{Align2, ComboBox, FontId, Grid, RichText, Sense, Ui, vec2};
 use glam::Vec3;
 
 use crate::{
+    panels::laboratory::feature,
     selection::Selection,
     view::View,
     view3d::{View3d, overlays},
@@ -124,7 +125,7 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, memory: &mut Memory, selection:
     ui.add_space(4.0);
     let grid = Grid::new("points").num_columns(7).spacing([18.0, 3.0]).min_row_height(18.0).striped(true);
     let drawn = grid.show(ui, |ui| {
-        for head in ["point", "since step", "for", "gap", "λ", "on A: x, y, z", "feature of A, of B"] {
+        for head in ["point", "since step", "for", "gap", "λ", "on A: x, y, z", "features"] {
             ui.label(RichText::new(head).small().color(colors.weak));
         }
         ui.end_row();
@@ -136,9 +137,7 @@ pub(super) fn show(ui: &mut Ui, view: &View<'_>, memory: &mut Memory, selection:
             ui.monospace(format!("{:>10}", number::with_unit(f64::from(point.impulse), "N·s")));
             let at = point.local.to_array().map(|part| number::component(part).trim().to_owned());
             ui.monospace(at.map(|part| format!("{part:>7}")).join(""));
-            let (fa, fb) = point.feature;
-            let known = if (fa, fb) == (0, 0) { "not known".to_owned() } else { format!("{fa:x}, {fb:x}") };
-            ui.monospace(known);
+            ui.monospace(feature::both(point.feature));
             ui.end_row();
         }
     });

@@ -3,6 +3,7 @@
 use egui::{RichText, Ui};
 use glam::Vec3;
 
+use super::feature;
 use super::row_drawing::traction_of;
 use super::typeset::formula;
 use super::units::{self, Units};
@@ -63,11 +64,8 @@ pub fn contact(ui: &mut Ui, before: &World, traced: &TracedStep, row: &RowDetail
         else {
             return;
         };
-        let features = match point.feature {
-            (0, 0) => "not known".to_owned(),
-            (a, b) => format!("{a:x} on A, {b:x} on B"),
-        };
-        formula(ui, &format!("features: {features}")).on_hover_text("The vertices, edges or faces that make the point");
+        formula(ui, &format!("features: {}", feature::both(point.feature)))
+            .on_hover_text("The vertices, edges or faces that make the point");
         let rule = found.get(index as usize).map_or("a new point", |found| found.words());
         formula(ui, &format!("warm start: {rule}"));
     }

@@ -5,6 +5,7 @@ mod couple_drawing;
 mod delassus;
 mod equation;
 mod factors;
+pub mod feature;
 mod filter;
 mod ghosts;
 pub(crate) mod heat;

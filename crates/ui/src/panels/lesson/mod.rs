@@ -54,6 +54,8 @@ pub struct Lessons {
     asked_last: Option<(String, usize)>,
     /// Whether the trial that was started last shows two runs side by side.
     pub compares: bool,
+    /// Whether its scene waited for the prediction in the last frame.
+    pub waited: bool,
     /// Lessons whose results are shown without their runs.
     revealed: BTreeSet<String>,
     /// The trial for which the docks are to be laid out.
