@@ -31,7 +31,7 @@ pub fn show(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Req
         document(ui, start, view);
         ui.add_space(start - ui.cursor().left());
         transport(ui, view, state, out);
-        // Left out of a narrow window; the readout shows it, too.
+        // Left out of a narrow window.
         if ui.available_width() < 90.0 {
             return;
         }

@@ -20,13 +20,13 @@ const HIGHLIGHTED_ERROR: f64 = 0.02;
 const STRIP: f32 = 20.0;
 const MARGIN: f32 = 7.0;
 
-/// Draws the numbers with their upper left corner at `at`. Returns their rectangle.
+/// Draws the numbers with their upper left corner at `at`; the time and the state's hash are in the bar above. Returns
+/// their rectangle.
 pub fn show(ui: &mut Ui, at: Pos2, view: &View<'_>) -> Rect {
     let (snapshot, metrics) = (view.snapshot, &view.snapshot.metrics);
     floating(ui, "readout", at, Align2::LEFT_TOP, |ui| {
         ui.spacing_mut().interact_size.y = 14.0;
         Grid::new("readout").num_columns(2).spacing([12.0, 1.0]).min_col_width(0.0).show(ui, |ui| {
-            line(ui, "time", number::time(snapshot.time), None);
             for (name, value, error) in main(snapshot) {
                 line(ui, name, value, error);
             }
@@ -34,7 +34,6 @@ pub fn show(ui: &mut Ui, at: Pos2, view: &View<'_>) -> Rect {
             line(ui, "rows", number::count(metrics.rows), None);
             line(ui, "residual", with_unit(metrics.residual, "m/s"), None);
             line(ui, "step", number::milliseconds(f64::from(snapshot.step_ms)), None);
-            line(ui, "state", format!("{:08x}", snapshot.hash >> 32), None);
         });
     })
 }

@@ -106,12 +106,17 @@ pub fn toggle_bookmark(session: &Session, step: u64) -> Command {
     Command::Bookmark { step, name: (!set).then(|| next_name(session)) }
 }
 
-/// The displayed time, and the end of the line.
+/// A narrower window may have no time in its upper bar, points.
+const NARROW: f32 = 700.0;
+
+/// The displayed time and the end of the line, if an earlier moment is displayed; the upper bar has the time otherwise.
 fn time(ui: &mut Ui, session: &Session, line: Timeline, width: f32) {
     let colors = theme::colors(ui.visuals());
     let (rect, response) = ui.allocate_exact_size(vec2(width, HEIGHT), Sense::hover());
     let (now, last) = (number::time(session.time_of(line.now)), number::time(session.time_of(line.last)));
     let (text, ink) = if session.is_past() { (format!("{now} of {last}"), colors.accent) } else { (now, colors.weak) };
+    let shown = session.is_past() || ui.ctx().content_rect().width() < NARROW;
+    let text = if shown { text } else { String::new() };
     ui.painter().text(rect.right_center() - vec2(6.0, 0.0), Align2::RIGHT_CENTER, text, FontId::monospace(11.5), ink);
     let used = memory(session);
     response.on_hover_text(format!("Step {} of {}\n{used}", line.now, line.last));
