@@ -52,7 +52,7 @@ pub fn line(ui: &mut Ui, claim: &ClaimState, text: RichText) {
             ui.add(Label::new(text.color(colors.text)).wrap()).on_hover_text(&said);
             // A failed claim is explained without hovering.
             if matches!(claim.verdict, ClaimVerdict::Failed(_)) {
-                ui.add(Label::new(RichText::new(&said).small().color(colors.bad)).wrap());
+                ui.add(Label::new(RichText::new(&said).small().color(colors.strong)).wrap());
             }
         });
     });

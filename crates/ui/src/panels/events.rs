@@ -168,7 +168,7 @@ fn event_line(ui: &mut Ui, view: &View<'_>, event: &Event, selection: &mut Selec
         ui.painter().rect_filled(rect, 3.0, fill);
     }
     let ink = match event.what {
-        EventKind::ContactEnds(..) | EventKind::StopLeft(_) | EventKind::FallAsleep(_) => colors.weak,
+        EventKind::ContactEnds(..) | EventKind::StopLeft(_) | EventKind::FallAsleep(_) => theme::weak_on(here, colors),
         EventKind::Broken(_) | EventKind::Guarded | EventKind::Stopped => colors.bad,
         _ => colors.text,
     };
@@ -178,7 +178,7 @@ fn event_line(ui: &mut Ui, view: &View<'_>, event: &Event, selection: &mut Selec
         painter.text(at, egui::Align2::LEFT_CENTER, text, font, ink);
     };
     let body = egui::FontId::proportional(12.5);
-    text(6.0, &number::time(event.time), egui::FontId::monospace(11.0), colors.weak);
+    text(6.0, &number::time(event.time), egui::FontId::monospace(11.0), theme::weak_on(here, colors));
     text(92.0, words, body.clone(), ink);
     text(200.0, &event.who, body, colors.strong);
     if response.clicked() {

@@ -99,10 +99,16 @@ fn card(ui: &mut Ui, index: usize, view: &View<'_>, out: &mut Vec<Request>) -> R
             });
             if same_settings {
                 let words = "As in the scene.";
-                ui.add(Label::new(RichText::new(words).small().color(colors.weak)).wrap());
+                ui.add(Label::new(RichText::new(words).small().color(theme::weak_on(active, colors))).wrap());
+            }
+            if active && !same_settings && view.samples.marks.iter().any(|mark| mark.step > 0) {
+                let words = "Set during this run. Reset to see what is described here.";
+                ui.add(Label::new(RichText::new(words).small().color(colors.strong)).wrap());
             }
             if !experiment.about.is_empty() {
-                ui.add(Label::new(RichText::new(&experiment.about).small().color(colors.weak)).wrap());
+                ui.add(
+                    Label::new(RichText::new(&experiment.about).small().color(theme::weak_on(active, colors))).wrap(),
+                );
             }
             match active {
                 true => claims::list(ui, view, Some(index)),

@@ -140,7 +140,7 @@ fn row(ui: &mut Ui, entry: &LibraryEntry, view: &View<'_>, out: &mut Vec<Request
     let lead = if entry.mistake.is_some() {
         widgets::icon_sized(Icon::TriangleAlert, 13.0).color(colors.bad)
     } else {
-        RichText::new(format!("{lead:>2}")).monospace().color(colors.weak)
+        RichText::new(format!("{lead:>2}")).monospace().color(theme::weak_on(open, colors))
     };
     let button = egui::Button::selectable(open, widgets::lead(lead, title))
         .truncate()

@@ -65,7 +65,7 @@ const DARK: Colors = Colors {
     accent: Color32::from_rgb(255, 152, 56),
     accent_soft: Color32::from_rgb(92, 62, 33),
     text: Color32::from_rgb(203, 207, 214),
-    weak: Color32::from_rgb(139, 146, 157),
+    weak: Color32::from_rgb(146, 153, 164),
     strong: Color32::from_rgb(238, 240, 244),
     panel: Color32::from_rgb(32, 35, 40),
     raised: Color32::from_rgb(41, 45, 51),
@@ -100,6 +100,11 @@ const LIGHT: Colors = Colors {
 /// The colours of the theme that `ui` is drawn in.
 pub fn colors(visuals: &Visuals) -> &'static Colors {
     if visuals.dark_mode { &DARK } else { &LIGHT }
+}
+
+/// The colour of weak words: on what is selected, whose background is coloured, they would be too faint.
+pub fn weak_on(selected: bool, colors: &Colors) -> Color32 {
+    if selected { colors.text } else { colors.weak }
 }
 
 /// The 3-D view's theme that matches the panels' theme.

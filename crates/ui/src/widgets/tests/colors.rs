@@ -94,10 +94,19 @@ fn good_doubtful_and_bad_stay_apart_and_are_readable_in_both_themes() {
         // 4.5 for small text.
         let luminance = |c: Color32| times(&XYZ, of(c).map(palette::linear))[1];
         let words = [("text", colors.text), ("strong", colors.strong), ("good", colors.good), ("warn", colors.warn)];
+        let contrast = |ink, back| {
+            let (a, b) = (luminance(ink), luminance(back));
+            (a.max(b) + 0.05) / (a.min(b) + 0.05)
+        };
         for (name, ink) in words.into_iter().chain([("bad", colors.bad), ("weak", colors.weak)]) {
-            let (a, b) = (luminance(ink), luminance(colors.panel));
-            let contrast = (a.max(b) + 0.05) / (a.min(b) + 0.05);
-            assert!(contrast > 4.5, "{name} on the panel: {contrast:.2}");
+            for (back, on) in [("panel", colors.panel), ("card", colors.raised), ("field", colors.sunken)] {
+                assert!(contrast(ink, on) > 4.5, "{name} on a {back}: {:.2}", contrast(ink, on));
+            }
+        }
+        // Small grey words on the card of the active experiment had a contrast of 3.1.
+        for (name, ink) in [("weak", theme::weak_on(true, colors)), ("strong", colors.strong)] {
+            let soft = contrast(ink, colors.accent_soft);
+            assert!(soft > 4.5, "{name} on what is selected: {soft:.2}");
         }
     }
 }
