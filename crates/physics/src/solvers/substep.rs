@@ -28,6 +28,6 @@ pub struct Pass {
     pub pseudo: bool,
     /// Whether the impulses of the last step are applied only after the first sweep: see `warm_start/`.
     pub deferred: bool,
-    /// Whether a part of the impulses that bear units is taken back and shared anew: see `through/share.rs`.
+    /// Whether a part of the impulses that bear units is taken back and shared anew: see `jointed_contacts/share.rs`.
     pub forgets: bool,
 }

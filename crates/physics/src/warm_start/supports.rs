@@ -12,7 +12,7 @@
 //! of the contact, so that contacts are alike, however many points they have. A point with λ* < 0 is left out.
 //!
 //! Friction stays as it is. If much of it is used, as by a body that is wedged between two walls, the impulses stay, too.
-//! Bodies with joints: see `solvers/through/share.rs`.
+//! Bodies with joints: see `solvers/jointed_contacts/share.rs`.
 //! Source: derived here.
 
 use glam::DVec3;

@@ -20,7 +20,7 @@ use crate::graph::NONE;
 use crate::row::Row;
 
 /// ε over (ω h)², and the largest ε.
-const PER_SQUARE: f64 = 10.0;
+const PER_SQUARE: f64 = 3.0;
 const MAX_SHARE: f64 = 0.04;
 
 /// ε of a mechanism with these rows, whose bodies turn by these angles in a sub-step, rad, by body of the world.
