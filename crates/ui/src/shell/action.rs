@@ -134,6 +134,7 @@ pub enum Menu {
     File,
     Edit,
     View,
+    Laboratory,
     Simulate,
     Help,
     /// In no menu.
@@ -271,7 +272,9 @@ actions! {
         Action::TogglePlots, "Plots", ChartLine, [];
         Action::ToggleTimeline, "Timeline", Clock, [];
         Action::Lessons, "All lessons", GraduationCap, [key(Key::F3)], line;
-        Action::Laboratory(Instrument::Inside), "Inside the next step", Footprints, [], line;
+    }
+    Laboratory {
+        Action::Laboratory(Instrument::Inside), "Inside the next step", Footprints, [];
         Action::Laboratory(Instrument::Rows), "Rows of the next step", Table2, [];
         Action::Laboratory(Instrument::Matrix), "Delassus matrix", Grid3x3, [];
         Action::Laboratory(Instrument::Sweeps), "Sweeps of the next step", ChartSpline, [];
@@ -282,7 +285,7 @@ actions! {
         Action::Arena, "Arena: solvers and right values", Swords, [];
         Action::Probes, "Probes: distances, angles, forces", Ruler, [ctrl_shift(Key::P)];
         Action::Analyse, "Analyse a mechanism", Cog, [ctrl_shift(Key::A)];
-        Action::Linear, "Linear systems, as in chapter 5", SquareFunction, [];
+        Action::Linear, "Linear systems, as in chapter 5", SquareFunction, [], line;
         Action::Algebra(Algebra::TwoBodies), "Two bodies: u, J and the inverse masses", Grid2x2, [];
         Action::Algebra(Algebra::Manifold), "Manifold: a contact point by point", Waypoints, [];
         Action::Algebra(Algebra::Quaternions), "Quaternions: products as matrices", Rotate3d, [];

@@ -109,6 +109,8 @@ fn menus(ui: &mut Ui) {
     menu(ui, Menu::Edit, "Edit");
     ui.add_space(10.0);
     menu(ui, Menu::View, "View");
+    ui.add_space(10.0);
+    menu(ui, Menu::Laboratory, "Laboratory");
 }
 
 fn menu(ui: &mut Ui, menu: Menu, name: &str) {

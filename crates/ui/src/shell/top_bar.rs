@@ -79,6 +79,7 @@ fn menus(ui: &mut Ui, view: &View<'_>, state: &mut UiState, out: &mut Vec<Reques
         (Menu::File, "File"),
         (Menu::Edit, "Edit"),
         (Menu::View, "View"),
+        (Menu::Laboratory, "Laboratory"),
         (Menu::Simulate, "Simulate"),
         (Menu::Help, "Help"),
     ];
