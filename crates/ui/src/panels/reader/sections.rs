@@ -101,9 +101,19 @@ fn set(lines: &[&str]) -> String {
     text
 }
 
-/// Replaces characters that the window's fonts lack: few have superscript letters.
+/// Replaces characters that the window's fonts lack: few have superscript letters. The documents write the angular
+/// velocities of A and B as `wA` and `wB`, the formulas have ω.
 fn with_glyphs(line: &str) -> String {
-    [('ᵀ', "^T"), ('ᴺ', "^N"), ('ᵏ', "^k")].iter().fold(line.to_owned(), |line, (from, to)| line.replace(*from, to))
+    let glyphs = [('ᵀ', "^T"), ('ᴺ', "^N"), ('ᵏ', "^k")];
+    let line = glyphs.iter().fold(line.to_owned(), |line, (from, to)| line.replace(*from, to));
+    let mut set = String::with_capacity(line.len());
+    for (at, sign) in line.char_indices() {
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let mut after = line[at + sign.len_utf8()..].chars();
+        let body = matches!(after.next(), Some('A' | 'B')) && !after.next().is_some_and(is_part);
+        set.push(if sign == 'w' && body && !set.ends_with(is_part) { 'ω' } else { sign });
+    }
+    set
 }
 
 #[cfg(test)]
@@ -128,6 +138,13 @@ mod tests {
         assert_eq!(find("math: Rows along"), Some((Page::Math, 2)));
         assert_eq!(find("math: Nothing"), None);
         assert_eq!(&titles(Page::Arena)[..3], ["The arena", "The solvers", "Heavy end"]);
+    }
+
+    /// The prose had w beside formulas with ω.
+    #[test]
+    fn angular_velocities_are_written_as_in_the_formulas() {
+        assert_eq!(super::with_glyphs("p = v + wA × rA, w and wAB, rowA"), "p = v + ωA × rA, w and wAB, rowA");
+        assert_eq!(super::with_glyphs("·(wB − wA)ᵀ"), "·(ωB − ωA)^T");
     }
 
     #[test]
