@@ -51,7 +51,7 @@ pub fn crowd(excess: Excess) -> String {
 /// Why a step that exceeds the limit of work is not made; a sentence without a final stop.
 fn too_much_work(world: &World) -> &'static str {
     if solvers::of(world.settings.solver.method).exact {
-        "the direct solver needs more work than a step may take: use fewer bodies that touch or are joined, or \
+        "this solver needs more work than a step may take: use fewer bodies that touch or are joined, or \
          solver.method=GaussSeidel"
     } else {
         "its sweeps need more work than a step may take: lower solver.iterations or step.substeps, or use fewer bodies"

@@ -9,11 +9,13 @@
 //! ```
 //! W is the row's K, so ρ and η have no unit. The first line is solved over the bodies, whose matrix has no part for
 //! redundant rows: (A + D)⁻¹ r = D⁻¹ (r − J y) with (M + Jᵀ D⁻¹ J) y = Jᵀ D⁻¹ r. It is factored again only if ρ changes.
-//! λ₀ is the last λ; of rows without bounds, which need no z, it is that of the last round: see `ROUNDS`. ρ balances what the bounds and what the equations leave. λ is taken α times as far as the last line says.
+//! λ₀ is the last λ; of rows without bounds, which need no z, it is that of the last round: see `ROUNDS`. ρ balances what
+//! the bounds and what the equations leave. Each λ is taken α times as far from z as the first line says.
 
-use super::sets::{self, Set, Shape};
-use crate::body::Body;
-use crate::body::Velocity;
+mod start;
+
+use super::sets::{Set, Shape};
+use crate::body::{Body, Velocity};
 use crate::solvers::direct::body_matrix::BodyMatrix;
 use crate::solvers::scaled::{Root, ScaledRow, Six};
 use crate::system::System;
@@ -119,7 +121,7 @@ impl Splitting {
         (self.best, self.stale, self.rounds) = (f64::INFINITY, 0, 0);
         self.start::<PSEUDO>(system, scene, free);
         let affords = self.matrix.shape(&system.blocks, &self.chosen, scene.bodies, work);
-        if self.chosen.is_empty() || !affords {
+        if self.chosen.is_empty() || !affords || !work.charge(self.matrix.factoring()) {
             return false;
         }
         self.rho = RHO;
@@ -167,90 +169,6 @@ impl Splitting {
         *rounds += 1;
         (self.best, self.stale) = (f64::INFINITY, 0);
         compliance > self.tolerance && *rounds < ROUNDS
-    }
-
-    /// Reads the rows.
-    fn start<const PSEUDO: bool>(&mut self, system: &System, scene: Scene<'_>, free: &[Velocity]) {
-        let Self { sets, rows, inside, old, chosen, y, .. } = self;
-        sets.clear();
-        chosen.clear();
-        rows.clear();
-        rows.resize(system.rows.len(), Unknowns::default());
-        inside.clear();
-        inside.resize(system.rows.len(), 0.0);
-        old.clear();
-        old.resize(system.rows.len(), 0.0);
-        y.clear();
-        y.resize(scene.bodies.len(), [0.0; 6]);
-        for (index, block) in system.blocks.iter().enumerate() {
-            let before = sets.len();
-            sets::of_block::<PSEUDO>(block, &system.rows, &system.couplings, sets);
-            let mut takes_part = sets.len() > before;
-            for row in block.range() {
-                let (row, line, unknowns) = (&system.rows[row], &scene.lines[row], &mut rows[row]);
-                let (a, b) = (&free[block.a as usize], &free[block.b as usize]);
-                let speed = row.lin.as_dvec3().dot(b.linear.as_dvec3() - a.linear.as_dvec3())
-                    + row.net.as_dvec3().dot(a.linear.as_dvec3())
-                    + row.ang_a.as_dvec3().dot(a.angular.as_dvec3())
-                    + row.ang_b.as_dvec3().dot(b.angular.as_dvec3());
-                unknowns.offset = speed + f64::from(if PSEUDO { row.pseudo_bias } else { row.bias });
-                unknowns.gamma = if PSEUDO { 0.0 } else { f64::from(row.gamma) };
-                unknowns.weight = line.k;
-                unknowns.impulse = f64::from(if PSEUDO { row.pseudo_impulse } else { row.impulse });
-                let is_equation = sets::is_active::<PSEUDO>(row) && sets::is_unbounded_in::<PSEUDO>(row);
-                if is_equation && line.k > 0.0 {
-                    unknowns.part = Part::Unbounded;
-                    takes_part = true;
-                }
-            }
-            if takes_part {
-                chosen.push(index as u32);
-            }
-        }
-        for set in sets.iter() {
-            // One weight for all rows of a set.
-            let cone = (set.shape == Shape::Cone).then_some(set.normals.start);
-            let own = set.rows().enumerate().map(|(k, row)| rows[row].weight * set.lever(k).powi(2));
-            let weight = own.chain(cone.map(|row| rows[row].weight)).fold(0.0, f64::max);
-            for (k, row) in set.rows().enumerate().chain(cone.map(|row| (0, row))) {
-                let row = &mut rows[row];
-                row.weight = weight / set.lever(k).powi(2);
-                row.part = if weight > 0.0 { Part::Bounded } else { Part::Off };
-            }
-        }
-        for (row, inside) in rows.iter_mut().zip(inside.iter_mut()) {
-            row.impulse = if row.part == Part::Off { 0.0 } else { row.impulse };
-            *inside = row.impulse;
-        }
-        sets.iter().for_each(|set| set.project(inside));
-    }
-
-    /// Sets the multipliers of the rows to what their velocities at the first impulses say.
-    fn find_multipliers(&mut self, lines: &[ScaledRow]) {
-        self.move_by_inside(lines);
-        for (row, (line, inside)) in self.rows.iter_mut().zip(lines.iter().zip(&self.inside)) {
-            row.impulse = *inside;
-            if row.part == Part::Bounded {
-                row.multiplier = -(line.speed(&self.y) + row.offset + row.gamma * inside);
-            }
-        }
-        // Only the part that holds an impulse at its bound is a multiplier.
-        self.old.copy_from_slice(&self.inside);
-        for (trial, row) in self.old.iter_mut().zip(&self.rows).filter(|(_, row)| row.part == Part::Bounded) {
-            *trial += row.multiplier / row.weight;
-        }
-        let mut nearest = std::mem::take(&mut self.inside);
-        nearest.copy_from_slice(&self.old);
-        self.sets.iter().for_each(|set| set.project(&mut nearest));
-        for ((row, trial), nearest) in self.rows.iter_mut().zip(&self.old).zip(&nearest) {
-            if row.part == Part::Bounded {
-                row.multiplier = row.weight * (trial - nearest);
-            }
-        }
-        for (inside, row) in nearest.iter_mut().zip(&self.rows) {
-            *inside = row.impulse;
-        }
-        self.inside = nearest;
     }
 
     /// y ← Rᵀ Jᵀ z.

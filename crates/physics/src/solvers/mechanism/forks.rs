@@ -8,7 +8,7 @@
 //! was lost each time. So rows whose combination has a weight of y² ≲ (ω h)² are held to the impulses of the step before:
 //!
 //! ```text
-//! (A + ε W) Δλ = −(J u + b)     ε = 10 (ω h)², at most 0.04, in the few solves of a sub-step      W: the rows' weights
+//! (A + ε W) Δλ = −(J u + b)     ε = 3 (ω h)², at most 0.04, in the few solves of a sub-step      W: the rows' weights
 //! ```
 //! That is a proximal step. Rows of weight one miss (ε/a)⁴ of the change of their impulse, a step that passes a fork nearly
 //! all of the change along it. A mechanism without impulses, as at the start or without warm starting, has nothing to be
