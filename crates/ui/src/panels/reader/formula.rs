@@ -126,8 +126,10 @@ pub fn tex(line: &str) -> Option<String> {
 }
 
 /// Whether a word is a symbol of one of the two bodies, such as `vA`.
-fn is_body(word: &str) -> bool {
-    word.len() == 2 && word.ends_with(['A', 'B']) && word.starts_with(|c: char| c.is_ascii_lowercase())
+pub(super) fn is_body(word: &str) -> bool {
+    let mut signs = word.chars();
+    let (letter, body) = (signs.next(), signs.next());
+    matches!(letter, Some('a'..='z' | 'ω')) && matches!(body, Some('A' | 'B')) && signs.next().is_none()
 }
 
 fn letter(word: &str) -> String {
@@ -146,6 +148,7 @@ fn index(rest: &[char], single: bool, out: &mut String) -> Option<usize> {
     let (skip, count) = match rest.first() {
         Some('_') => (1, run(1, |c| c.is_alphanumeric())),
         Some(c) if single && c.is_ascii_digit() => (0, run(0, |c| c.is_ascii_digit())),
+        Some('A' | 'B') if single && run(0, char::is_alphanumeric) == 1 => (0, 1),
         Some(c) if single && c.is_ascii_lowercase() && run(0, |c| c.is_ascii_alphabetic()) == 1 => (0, 1),
         _ => return Some(0),
     };
@@ -175,6 +178,7 @@ mod tests {
         let cases = [
             ("K = 1/mA + rB × t", r"K = 1/m_{A} + r_{B} \times  t"),
             ("C-dot = J u", r"\dot{C} = J u"),
+            ("t · ωA + λn", r"t \cdot  \omega _{A} + \lambda _{n}"),
             ("θ-dot = n · w", r"\dot{\theta} = n \cdot  w"),
             ("q_ref⁻¹", r"q_{\mathrm{ref}}^{-1}"),
             ("b = w² C  while w ≤ ½", r"b = w^{2} C\quad \text{ while } w \le  \tfrac{1}{2}"),

@@ -1,6 +1,7 @@
 //! The derivations, the errata and the arena in the window: headings on the left, a section on the right.
 
 mod formula;
+mod prose;
 pub mod sections;
 
 use egui::{ComboBox, Label, Rect, RichText, ScrollArea, Ui, vec2};
