@@ -56,7 +56,7 @@ const NONE: u8 = u8::MAX;
 /// A point that shares the load of its body.
 #[derive(Debug, Clone, Copy)]
 struct Share {
-    /// Its row of J: the normal towards the body, and the moment in units of the body's `size`.
+    /// Its row of J: the normal towards the body, and its moment over the body's radius, so that all six have one unit.
     row: Wrench,
     /// 1/n.
     weight: f64,

@@ -27,7 +27,7 @@ choice_words! {
             what the velocities leave of each row, and the impulse is its multiplier";
         Admm = "ADMM", "proximal ADMM: impulses that solve the equations and impulses within the bounds take turns until \
             both agree to 1e−9 m/s. Friction is true Coulomb friction, with redundant rows and great mass ratios. It \
-            shares no step with the direct solver, so the two check each other. Slow: a hundred iterations a step";
+            finds impulses in another way than the direct solver, so the two check each other. Slow: a hundred iterations a step";
     }
     Processor {
         Cpu = "processor", "all methods, joints and contacts, on as many threads as `solver.threads` says";

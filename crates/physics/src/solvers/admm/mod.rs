@@ -1,5 +1,6 @@
 //! Proximal ADMM: the rows with their bounds and true friction, by splitting. A judge of the other solvers that takes
-//! another way than the direct one.
+//! another way than the direct one. The two share the stages before the solve and the factorization, not the search for
+//! impulses.
 //!
 //! ```text
 //! for each sub-step: rows, forces, free motion u*
@@ -11,8 +12,8 @@
 //! by the exact cone is one convex set of three rows, with De Saxcé's correction µ ‖w_t‖ of the normal velocity; the other
 //! laws take the radius from the normal impulses of the iteration.
 //!
-//! Cost: one factorization over the bodies, then a substitution an iteration: ten to some hundred of them in a step,
-//! more where friction jams. `solver.iterations` has no effect. What is left after 2000 iterations is the residual. Source:
+//! Cost: a factorization over the bodies at the start and where ρ changes, and a substitution an iteration. A step takes ten
+//! to some hundred iterations, more where friction jams. `solver.iterations` has no effect. What is left after 2000 iterations is the residual. Source:
 //! Carpentier, Le Lidec and Montaut 2024 (arXiv 2405.17020); Boyd et al. 2011 (residuals, ρ); De Saxcé and Feng 1998.
 
 mod sets;
@@ -35,7 +36,7 @@ use crate::world::state::State;
 use crate::{energy_budget, impact_energy, restitution, shake, trace};
 use splitting::{Scene, Splitting};
 
-/// What is left may be larger than this, m/s, before the rounds of SHAKE stop.
+/// A solution that leaves more than this is not settled, m/s: SHAKE then makes few rounds.
 const UNSETTLED: f64 = 1e-5;
 /// The iterates of a traced step that are recorded.
 const MAX_TRACED: u32 = 200;
@@ -46,9 +47,10 @@ pub struct Scratch {
     splitting: Splitting,
     roots: Vec<Root>,
     lines: Vec<ScaledRow>,
-    /// The velocities before the rows act, and those at the start of the sub-step.
+    /// The velocities before the rows act; those of the split position correction likewise.
     free: Vec<Velocity>,
     pseudo_free: Vec<Velocity>,
+    /// The velocities at the start of the sub-step, restored if it is not made.
     before: Vec<Velocity>,
 }
 

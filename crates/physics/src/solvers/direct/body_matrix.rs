@@ -59,11 +59,12 @@ impl BodyMatrix {
         true
     }
 
-    /// What factoring, and what one solution costs, multiplications.
+    /// What factoring costs, multiplications.
     pub fn factoring(&self) -> u64 {
         self.factoring
     }
 
+    /// What one solution costs, multiplications.
     pub fn solving(&self) -> u64 {
         self.entries.solving()
     }
@@ -75,7 +76,7 @@ impl BodyMatrix {
         self.pair = Pair::default();
     }
 
-    /// Adds (J R)ᵀ d of one row `line`, where `d_a` and `d_b` are its row of D (J R) on its two bodies.
+    /// Adds what one row adds to (J R)ᵀ D (J R); `d_a` and `d_b` are its row of D (J R) on its two bodies.
     pub fn add(&mut self, line: &ScaledRow, d_a: &Six, d_b: &Six) {
         if (line.a, line.b) != (self.pair.a, self.pair.b) {
             self.flush();
